@@ -1,0 +1,264 @@
+// Carom and Siconos on the same complementarity problems, in one run:
+//   carom_bench_siconos [--max-n N] [--seconds S] [--filter WORD]
+// Siconos gets its matrix dense, the only storage that all but one of its solvers take, ready in memory; only
+// linearComplementarity_driver is timed, z and w are cleared outside the clock. Tolerance 1e-10.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "LinearComplementarityProblem.h"
+#include "NonSmoothDrivers.h"
+#include "NumericsMatrix.h"
+#include "SolverOptions.h"
+#include "cases.h"
+#include "impact/solve.h"
+#include "laws/newton.h"
+#include "lcp_cst.h"
+#include "numerics/lcp.h"
+
+namespace carom::bench {
+namespace {
+
+constexpr double kTolerance = 1e-10;
+constexpr double kAgreement = 1e-7;  // of w, relative to q: beyond it an answer counts as wrong
+constexpr double kSweepWork = 4e9;   // multiplications after which an iterative solver is stopped, some seconds
+constexpr int kNewtonSteps = 100;    // and a Newton method
+
+struct Options {
+  Index max_n = 1000;
+  double seconds = 0.5;  // spent on each measurement, if one run does not take longer
+  std::string filter;    // part of the name of a case
+};
+
+/// Newton's law as Siconos would be asked: 0 <= w = G z + q _|_ z >= 0.
+struct Case {
+  std::string name;
+  ImpactProblem problem;
+  SparseMatrix G;
+  Matrix G_dense;
+  Vector q;
+  bool full = false;  // our solver is given G dense, as the rival is
+};
+
+Case make_case(std::string name, ImpactProblem problem, bool full) {
+  const ContactProblem reduced = reduce(problem);
+  return {
+      std::move(name), std::move(problem), reduced.G, Matrix(reduced.G), (1 + kRestitution) * reduced.gamma_free, full};
+}
+
+/// Median time of one call [s]. `prepare` runs before every call, outside the clock.
+double median_seconds(double budget, const std::function<void()>& prepare, const std::function<void()>& call) {
+  std::vector<double> times;
+  double spent = 0;
+  do {
+    prepare();
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    spent += times.back();
+  } while (spent < budget);
+  if (times.size() > 3) times.erase(times.begin());  // caches and allocator are cold the first time
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
+}
+
+struct Row {
+  std::string solver;
+  double seconds = 0;
+  double error = 0;       // max |min(z, G z + q)| relative to max |q|
+  double difference = 0;  // max |w - w of Carom| relative to max |q|
+  bool converged = true;
+};
+
+// ---- Siconos
+// ----------------------------------------------------------------------------------------------------------
+
+struct Rival {
+  int id;
+  const char* name;
+  Index largest;           // beyond this it takes minutes
+  bool iterative = false;  // one sweep costs n^2
+  int steps = 0;           // limit of steps where it is not a sweep; 0 = that of Siconos
+};
+
+constexpr Index kAny = std::numeric_limits<Index>::max();
+const Rival kRivals[] = {
+    {SICONOS_LCP_LEMKE, "Lemke", kAny, true},
+    {SICONOS_LCP_PIVOT, "pivot", 100, true},
+    {SICONOS_LCP_MURTY, "Murty", kAny, true},
+    {SICONOS_LCP_ENUM, "enumeration", 12},
+    {SICONOS_LCP_NEWTON_FB_FBLSA, "Newton-FB", kAny, false, kNewtonSteps},
+    {SICONOS_LCP_NEWTON_MIN_FBLSA, "Newton-min-FB", kAny, false, kNewtonSteps},
+    {SICONOS_LCP_NEWTONMIN, "Newton-min", 100, false, kNewtonSteps},
+    {SICONOS_LCP_PGS, "PGS", kAny, true},
+    {SICONOS_LCP_RPGS, "RPGS", 100, true},
+    {SICONOS_LCP_CPG, "CPG", 100, true},
+    {SICONOS_LCP_LATIN, "Latin", 100, true},
+};
+
+struct Delete {
+  void operator()(LinearComplementarityProblem* lcp) const { freeLinearComplementarityProblem(lcp); }
+  void operator()(SolverOptions* options) const { solver_options_delete(options), free(options); }
+};
+
+std::unique_ptr<LinearComplementarityProblem, Delete> siconos_problem(const Matrix& G, const Vector& q) {
+  const int n = static_cast<int>(q.size());
+  std::unique_ptr<LinearComplementarityProblem, Delete> lcp(newLCP());
+  lcp->size = n;
+  lcp->M = NM_create(NM_DENSE, n, n);
+  std::copy_n(G.data(), G.size(), lcp->M->matrix0);
+  lcp->q = static_cast<double*>(malloc(sizeof(double) * q.size()));
+  std::copy_n(q.data(), q.size(), lcp->q);
+  return lcp;
+}
+
+std::unique_ptr<SolverOptions, Delete> siconos_options(const Rival& rival, Index n) {
+  std::unique_ptr<SolverOptions, Delete> options(solver_options_create(rival.id));
+  options->dparam[SICONOS_DPARAM_TOL] = kTolerance;
+  if (rival.iterative)
+    options->iparam[SICONOS_IPARAM_MAX_ITER] = static_cast<int>(std::min(1e7, kSweepWork / static_cast<double>(n * n)));
+  if (rival.steps > 0) options->iparam[SICONOS_IPARAM_MAX_ITER] = rival.steps;
+  return options;
+}
+
+Row judge(std::string solver, double seconds, const Case& lcp, const Vector& z, const Vector& w_carom) {
+  const double scale = lcp.q.cwiseAbs().maxCoeff();
+  const Vector w = lcp.G_dense * z + lcp.q;
+  Row row{std::move(solver), seconds, z.cwiseMin(w).cwiseAbs().maxCoeff() / scale,
+          (w - w_carom).cwiseAbs().maxCoeff() / scale};
+  row.converged = row.error <= kAgreement && row.difference <= kAgreement;
+  return row;
+}
+
+Row run_siconos(const Rival& rival, const Case& lcp, const Vector& w_carom, double budget) {
+  const Index n = lcp.q.size();
+  const auto problem = siconos_problem(lcp.G_dense, lcp.q);
+  const auto options = siconos_options(rival, n);
+  Vector z(n), w(n);
+  int info = 0;
+  const double seconds = median_seconds(
+      budget, [&] { z.setZero(), w.setZero(); },
+      [&] { info = linearComplementarity_driver(problem.get(), z.data(), w.data(), options.get()); });
+  Row row = judge(fmt::format("Siconos {}", rival.name), seconds, lcp, z, w_carom);
+  row.converged = row.converged && info == 0;
+  return row;
+}
+
+// ---- Carom
+// ------------------------------------------------------------------------------------------------------------
+
+Row run_carom_lcp(const Case& lcp, numerics::LcpSolution& solution, double budget) {
+  const double seconds = median_seconds(
+      budget, [] {},
+      [&] { solution = lcp.full ? numerics::solve_lcp(lcp.G_dense, lcp.q) : numerics::solve_lcp(lcp.G, lcp.q); });
+  Row row = judge("Carom LCP", seconds, lcp, solution.x, solution.w);
+  row.converged = row.converged && solution.status == numerics::LcpStatus::solved;
+  return row;
+}
+
+Row run_carom_impact(const Case& lcp, const Vector& w_carom, double budget) {
+  ImpactOutcome outcome;
+  const double seconds = median_seconds(
+      budget, [] {}, [&] { outcome = solve(lcp.problem, Newton{}); });
+  Row row = judge("Carom impact", seconds, lcp, outcome.Lambda, w_carom);
+  row.converged = row.converged && outcome.solved() && solves_its_equations(outcome.certificate);
+  return row;
+}
+
+// ---- the tables
+// -------------------------------------------------------------------------------------------------------
+
+struct Verdict {
+  std::string name;
+  Index n = 0;
+  Row impact, lcp, lemke;
+  std::optional<Row> best;  // fastest of the rivals that converged
+};
+
+void print(const Row& row) {
+  fmt::print("  {:22} {:>12.4f} {:>10.1e} {:>10.1e}   {}\n", row.solver, 1e3 * row.seconds, row.error, row.difference,
+             row.converged ? "" : "not converged");
+  std::fflush(stdout);
+}
+
+Verdict compete(const Case& lcp, double budget) {
+  Verdict verdict{.name = lcp.name, .n = lcp.q.size(), .impact = {}, .lcp = {}, .lemke = {}, .best = {}};
+  fmt::print("\n{}, n = {}\n  {:22} {:>12} {:>10} {:>10}\n", lcp.name, verdict.n, "", "ms", "error", "diff. w");
+  numerics::LcpSolution solution;
+  print(verdict.lcp = run_carom_lcp(lcp, solution, budget));
+  print(verdict.impact = run_carom_impact(lcp, solution.w, budget));
+  for (const Rival& rival : kRivals) {
+    if (verdict.n > rival.largest) continue;
+    const Row row = run_siconos(rival, lcp, solution.w, budget);
+    print(row);
+    if (rival.id == SICONOS_LCP_LEMKE) verdict.lemke = row;
+    if (row.converged && (!verdict.best || row.seconds < verdict.best->seconds)) verdict.best = row;
+  }
+  return verdict;
+}
+
+/// How many times faster Carom is: "times" > 1 is a win.
+void print(const std::vector<Verdict>& verdicts) {
+  fmt::print(
+      "\nTimes in ms; x = how many times as long Siconos takes (> 1: Carom is faster).\n"
+      "impact = assembly of G, complementarity problem, velocities, energies, certificate; Siconos is given G.\n\n");
+  fmt::print("| {:22} | {:>5} | {:>9} | {:>9} | {:>9} | {:>9} {:<21} | {:>9} | {:>9} | {:>9} |\n", "case", "n", "LCP",
+             "impact", "Lemke", "best", "", "Lemke/imp", "best/LCP", "best/imp");
+  fmt::print("|{:-<24}|{:->6}:|{:->10}:|{:->10}:|{:->10}:|{:-<33}|{:->10}:|{:->10}:|{:->10}:|\n", "", "", "", "", "",
+             "", "", "", "");
+  for (const Verdict& verdict : verdicts) {
+    const double lcp = verdict.lcp.seconds, impact = verdict.impact.seconds, lemke = verdict.lemke.seconds;
+    const double best = verdict.best ? verdict.best->seconds : 0;
+    fmt::print(
+        "| {:22} | {:>5} | {:>9.4f} | {:>9.4f} | {:>9.4f} | {:>9.4f} {:<21} | {:>8.3g}x | {:>8.3g}x | {:>8.3g}x |\n",
+        verdict.name, verdict.n, 1e3 * lcp, 1e3 * impact, 1e3 * lemke, 1e3 * best,
+        verdict.best ? verdict.best->solver : "none", lemke / impact, best / lcp, best / impact);
+  }
+}
+
+Options parse(int argc, char** argv) {
+  Options options;
+  const auto number = [](std::string_view text, auto& value) {
+    std::from_chars(text.data(), text.data() + text.size(), value);
+  };
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view key = argv[i];
+    if (key == "--max-n") number(argv[i + 1], options.max_n);
+    if (key == "--seconds") number(argv[i + 1], options.seconds);
+    if (key == "--filter") options.filter = argv[i + 1];
+  }
+  return options;
+}
+
+void run(const Options& options) {
+  std::vector<Verdict> verdicts;
+  const auto compare = [&](const char* name, Index n, bool full, auto&& generate) {
+    if (n > options.max_n || std::string_view(name).find(options.filter) == std::string_view::npos) return;
+    verdicts.push_back(compete(make_case(name, generate(n), full), options.seconds));
+  };
+  for (const Index n : {10, 100, 1000}) {
+    compare("chain, struck", n, false, [](Index m) { return chain(m, Strike::one_end); });
+    compare("chain, random", n, false, [](Index m) { return chain(m, Strike::everywhere); });
+    compare("dense, random", n, true, dense_random);
+  }
+  print(verdicts);
+}
+
+}  // namespace
+}  // namespace carom::bench
+
+int main(int argc, char** argv) {
+  carom::bench::run(carom::bench::parse(argc, argv));
+  return 0;
+}

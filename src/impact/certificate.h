@@ -1,0 +1,19 @@
+#pragma once
+
+#include "impact/outcome.h"
+#include "impact/problem.h"
+
+namespace carom {
+
+/// Judges an outcome whose velocities, impulses and energies are set; the same for every law.
+/// gamma_bound, Lambda_bound (m) state the law's complementarity, empty if it claims none; `friction` asks for Coulomb's cone;
+/// `accuracy` is what the law was asked for, 0 if it is exact.
+struct Claims {
+  const Vector& gamma_bound;
+  const Vector& Lambda_bound;
+  bool friction = false;
+  double accuracy = 0;
+};
+Certificate certify(const ContactProblem& problem, const ImpactOutcome& outcome, const Claims& claims);
+
+}  // namespace carom

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <concepts>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "impact/outcome.h"
+#include "impact/problem.h"
+
+namespace carom {
+
+/// What a law answers. `solve` adds velocities, energies and the certificate, the same way for every law.
+struct Impulses {
+  Status status = Status::solved;
+  std::string message;
+  Vector Lambda;       // (rows)
+  Vector generalized;  // (n) impulse outside the contacts' directions; empty = 0
+  Uniqueness unique;
+
+  /// The complementarity the law claims, 0 <= gamma+ - gamma_bound _|_ Lambda - Lambda_bound >= 0 in the normal rows;
+  /// empty = it claims none.
+  Vector gamma_bound, Lambda_bound;  // (m)
+
+  /// Energy lost in each contact; empty = the mean of the velocities before and after times the impulse.
+  Vector dissipated_normal, dissipated_friction;  // (m)
+
+  double accuracy = 0;  // requested relative accuracy of a law that integrates; 0 = exact but for rounding
+  std::optional<double> duration;
+  std::optional<Vector> peak_force;
+  std::optional<long> events;
+  Cost cost;
+};
+
+/// The states inside an impact, for laws that resolve it in time.
+struct Path {};
+
+/// A law is a plain value:
+///   name, summary, source, limits  its name everywhere, one line each on what it says, where it is from, where it fails
+///   reads                          the fields of Contact that it looks at
+///   fields(self, visit)            calls visit(key, member, meaning) for each parameter, once
+///   impulses(problem, path)        the law
+template <class L>
+concept Law = requires(const L law, const ContactProblem& problem, Path* path) {
+  { L::name } -> std::convertible_to<std::string_view>;
+  { L::summary } -> std::convertible_to<std::string_view>;
+  { L::source } -> std::convertible_to<std::string_view>;
+  { L::limits } -> std::convertible_to<std::string_view>;
+  { std::span<const std::string_view>(L::reads) };
+  { law.impulses(problem, path) } -> std::same_as<Impulses>;
+};
+
+template <Law L>
+constexpr bool reads(std::string_view contact_field) {
+  for (const std::string_view field : L::reads)
+    if (field == contact_field) return true;
+  return false;
+}
+
+/// Checks that laws share; each throws InputError naming the contact.
+void require_restitution_in_unit_interval(const ContactProblem& problem, std::string_view law);
+void require_no_friction(const ContactProblem& problem, std::string_view law);
+void require_square(const Matrix& matrix, Index size, std::string_view place);
+
+/// The answer of a law whose complementarity problem has no solution: names the contacts that contradict each other, those
+/// where `ray` is not zero.
+Impulses contradiction(const ContactProblem& problem, const Vector& ray, std::string_view law);
+
+/// The rows of the normals alone: what frictionless laws work on.
+class NormalProblem {
+ public:
+  explicit NormalProblem(const ContactProblem& problem);
+  const SparseMatrix& G() const { return own_ ? G_ : *shared_; }
+
+  Vector gamma_minus, gamma_free;  // (m)
+  Vector to_rows(const Vector& normal) const;  // zeros in the tangents' rows
+
+ private:
+  const ContactProblem* problem_;
+  const SparseMatrix* shared_;
+  SparseMatrix G_;
+  bool own_ = false;
+};
+
+}  // namespace carom

@@ -1,0 +1,142 @@
+#include "impact/mass_matrix.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "impact/error.h"
+
+namespace carom {
+namespace {
+
+constexpr double kSymmetryTolerance = 1e-12;  // of |M_ij - M_ji| relative to sqrt(M_ii M_jj)
+constexpr double kPivotTolerance = 1e-14;     // of a squared pivot relative to its diagonal entry
+
+void require_finite_and_positive_diagonal(const Matrix& M) {
+  for (Index i = 0; i < M.rows(); ++i)
+    for (Index j = 0; j < M.cols(); ++j)
+      if (!std::isfinite(M(i, j)))
+        throw InputError(fmt::format("M[{}][{}]", i, j), fmt::format("{} is not a finite number", M(i, j)));
+  for (Index i = 0; i < M.rows(); ++i)
+    if (M(i, i) <= 0)
+      throw InputError(fmt::format("M[{0}][{0}]", i),
+                       fmt::format("{} is not positive; the mass matrix must be positive definite", M(i, i)));
+}
+
+void require_symmetric(const Matrix& M) {
+  for (Index i = 0; i < M.rows(); ++i)
+    for (Index j = 0; j < i; ++j)
+      if (std::abs(M(i, j) - M(j, i)) > kSymmetryTolerance * std::sqrt(M(i, i)) * std::sqrt(M(j, j)))
+        throw InputError(fmt::format("M[{}][{}]", i, j),
+                         fmt::format("{} differs from M[{}][{}] = {}; the mass matrix must be symmetric", M(i, j), j, i,
+                                     M(j, i)));
+}
+
+/// The Cholesky factor of the symmetric part; throws where a pivot shows that M is not positive definite.
+Matrix cholesky(const Matrix& M) {
+  const Vector scale = M.diagonal().cwiseSqrt();
+  const Matrix unit = scale.cwiseInverse().asDiagonal() * M * scale.cwiseInverse().asDiagonal();
+  const Eigen::LLT<Matrix> factor(unit);
+  const Matrix L = factor.matrixL();
+  if (factor.info() != Eigen::Success || L.diagonal().cwiseAbs2().minCoeff() <= kPivotTolerance)
+    throw InputError("M", "is not positive definite; some motion would have no inertia");
+  return scale.asDiagonal() * L;
+}
+
+}  // namespace
+
+MassMatrix MassMatrix::diagonal(Vector masses) {
+  for (Index i = 0; i < masses.size(); ++i)
+    if (!(masses[i] > 0) || !std::isfinite(masses[i]))
+      throw InputError(fmt::format("mass[{}]", i), fmt::format("{} is not a positive finite mass", masses[i]));
+  MassMatrix result;
+  result.size_ = masses.size();
+  result.diagonal_ = std::move(masses);
+  return result;
+}
+
+MassMatrix MassMatrix::block_diagonal(const std::vector<Matrix>& blocks) {
+  MassMatrix result;
+  for (const Matrix& M : blocks) {
+    if (M.rows() != M.cols()) throw InputError("M", fmt::format("{} x {} is not square", M.rows(), M.cols()));
+    require_finite_and_positive_diagonal(M);
+    require_symmetric(M);
+    Matrix symmetric = 0.5 * (M + M.transpose());
+    Matrix L = cholesky(symmetric);
+    result.block_of_row_.insert(result.block_of_row_.end(), M.rows(),
+                                static_cast<Index>(result.blocks_.size()));
+    result.blocks_.push_back({result.size_, std::move(symmetric), std::move(L)});
+    result.size_ += M.rows();
+  }
+  return result;
+}
+
+MassMatrix MassMatrix::dense(const Matrix& M) {
+  if (M.rows() == M.cols() && M.isDiagonal(0)) {
+    require_finite_and_positive_diagonal(M);
+    return diagonal(M.diagonal());
+  }
+  return block_diagonal({M});
+}
+
+Vector MassMatrix::operator*(const Vector& u) const {
+  if (is_diagonal()) return diagonal_.cwiseProduct(u);
+  Vector p(size_);
+  for (const Block& block : blocks_)
+    p.segment(block.offset, block.M.rows()).noalias() = block.M * u.segment(block.offset, block.M.rows());
+  return p;
+}
+
+Vector MassMatrix::solve(const Vector& p) const {
+  if (is_diagonal()) return p.cwiseQuotient(diagonal_);
+  Vector u = p;
+  for (const Block& block : blocks_) {
+    auto part = u.segment(block.offset, block.M.rows());
+    block.L.triangularView<Eigen::Lower>().solveInPlace(part);
+    block.L.transpose().triangularView<Eigen::Upper>().solveInPlace(part);
+  }
+  return u;
+}
+
+SparseMatrix MassMatrix::solve(const SparseMatrix& W) const {
+  if (is_diagonal()) {
+    SparseMatrix result = W;
+    for (Index j = 0; j < result.outerSize(); ++j)
+      for (SparseMatrix::InnerIterator entry(result, j); entry; ++entry) entry.valueRef() /= diagonal_[entry.row()];
+    return result;
+  }
+  SparseMatrix result(W.rows(), W.cols());
+  Index reserve = 0;
+  for (Index j = 0; j < W.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(W, j); entry; ++entry)
+      reserve += blocks_[block_of_row_[entry.row()]].M.rows();
+  result.reserve(std::min(reserve, W.rows() * W.cols()));
+  Vector part;
+  for (Index j = 0; j < W.outerSize(); ++j) {
+    result.startVec(j);
+    for (SparseMatrix::InnerIterator entry(W, j); entry;) {
+      const Block& block = blocks_[block_of_row_[entry.row()]];
+      part.setZero(block.M.rows());
+      for (; entry && entry.row() < block.offset + block.M.rows(); ++entry) part[entry.row() - block.offset] = entry.value();
+      block.L.triangularView<Eigen::Lower>().solveInPlace(part);
+      block.L.transpose().triangularView<Eigen::Upper>().solveInPlace(part);
+      for (Index i = 0; i < part.size(); ++i) result.insertBack(block.offset + i, j) = part[i];
+    }
+  }
+  result.finalize();
+  return result;
+}
+
+double MassMatrix::kinetic_energy(const Vector& u) const { return 0.5 * u.dot(*this * u); }
+
+double MassMatrix::inverse_norm_squared(const Vector& p) const { return p.dot(solve(p)); }
+
+Matrix MassMatrix::to_dense() const {
+  if (is_diagonal()) return diagonal_.asDiagonal();
+  Matrix M = Matrix::Zero(size_, size_);
+  for (const Block& block : blocks_) M.block(block.offset, block.offset, block.M.rows(), block.M.rows()) = block.M;
+  return M;
+}
+
+}  // namespace carom

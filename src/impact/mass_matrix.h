@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "numerics/linear_algebra.h"
+
+namespace carom {
+
+/// The symmetric positive definite mass matrix M of a system: it multiplies and it solves.
+/// Diagonal (point masses), block-diagonal (one block a body) or dense (minimal coordinates). The factorization is made
+/// once, on construction. Every factory throws InputError naming the entry that breaks symmetry or definiteness.
+class MassMatrix {
+ public:
+  MassMatrix() = default;  // no degrees of freedom
+  static MassMatrix diagonal(Vector masses);
+  static MassMatrix block_diagonal(const std::vector<Matrix>& blocks);
+  static MassMatrix dense(const Matrix& M);
+
+  Index size() const { return size_; }
+  bool is_diagonal() const { return blocks_.empty(); }
+
+  Vector operator*(const Vector& u) const;           // M u
+  Vector solve(const Vector& p) const;               // M^-1 p
+  SparseMatrix solve(const SparseMatrix& W) const;   // M^-1 W, as sparse as the blocks allow
+  double kinetic_energy(const Vector& u) const;      // 1/2 u'Mu [J]
+  double inverse_norm_squared(const Vector& p) const;  // p'M^-1 p, twice the energy of an impulse p [J]
+  Matrix to_dense() const;
+
+ private:
+  struct Block {
+    Index offset = 0;
+    Matrix M, L;  // M = L L'
+  };
+  Index size_ = 0;
+  Vector diagonal_;            // used when there are no blocks
+  std::vector<Block> blocks_;  // cover 0 .. size_ in order
+  std::vector<Index> block_of_row_;
+};
+
+}  // namespace carom

@@ -1,0 +1,167 @@
+#include "impact/problem.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace carom {
+namespace {
+
+constexpr double kBlockedTolerance = 1e-13;  // of G_ii relative to w'M^-1 w: below it the joints hold the contact fast
+constexpr Index kFewRows = 32;               // up to here every pair of columns is multiplied; beyond, only those that meet
+
+void require_length(Index length, Index expected, const char* place) {
+  if (length != expected)
+    throw InputError(place, fmt::format("has {} entries; the system has {}", length, expected));
+}
+
+void require_finite(const Vector& values, const char* place) {
+  for (Index i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw InputError(fmt::format("{}[{}]", place, i), fmt::format("{} is not a finite number", values[i]));
+}
+
+/// A direction, column j of W or J, must be finite and not zero.
+void require_direction(const SparseMatrix& directions, Index j, const auto& place) {
+  bool zero = true;
+  for (SparseMatrix::InnerIterator entry(directions, j); entry; ++entry) {
+    if (!std::isfinite(entry.value()))
+      throw InputError(place(), fmt::format("entry {} = {} is not a finite number", entry.row(), entry.value()));
+    if (entry.value() != 0) zero = false;
+  }
+  if (zero) throw InputError(place(), "is zero; a direction must not vanish");
+}
+
+void require_contact(const Contact& contact, std::size_t i) {
+  const auto require = [&](bool holds, const char* field, double value, const char* rule) {
+    if (!std::isfinite(value)) rule = "must be a finite number";
+    if (!holds || !std::isfinite(value))
+      throw InputError(fmt::format("contacts[{}].{}", i, field), fmt::format("{} {}", value, rule));
+  };
+  require(true, "e", contact.e, "");
+  require(true, "e_t", contact.e_t, "");
+  require(contact.mu >= 0, "mu", contact.mu, "is negative; friction coefficients are >= 0");
+  require(contact.k > 0, "k", contact.k, "is not positive; stiffnesses are > 0");
+  require(contact.eta > 0, "eta", contact.eta, "is not positive; exponents are > 0");
+  require(contact.E0 >= 0, "E0", contact.E0, "is negative; stored energies are >= 0");
+}
+
+/// W'B for B = M^-1 W, without its rounding asymmetry.
+SparseMatrix delassus(const SparseMatrix& W, const SparseMatrix& B) {
+  if (W.cols() > kFewRows) {
+    const bool full = W.nonZeros() > W.rows() * W.cols() / 4;
+    if (full) {
+      const Matrix dense = W;
+      Matrix G = Matrix::Zero(W.cols(), W.cols());
+      G.triangularView<Eigen::Lower>() = dense.transpose() * Matrix(B);
+      return Matrix(G.selfadjointView<Eigen::Lower>()).sparseView();
+    }
+    const SparseMatrix G = W.transpose() * B;
+    return 0.5 * (G + SparseMatrix(G.transpose()));
+  }
+  const Index rows = W.cols();
+  SparseMatrix G(rows, rows);
+  G.reserve(rows * rows);
+  Matrix values(rows, rows);
+  Vector work = Vector::Zero(W.rows());
+  for (Index j = 0; j < rows; ++j) {
+    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) work[entry.row()] = entry.value();
+    for (Index i = 0; i <= j; ++i) {
+      double sum = 0;
+      for (SparseMatrix::InnerIterator entry(W, i); entry; ++entry) sum += entry.value() * work[entry.row()];
+      values(i, j) = values(j, i) = sum;
+    }
+    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) work[entry.row()] = 0;
+  }
+  for (Index j = 0; j < rows; ++j) {
+    G.startVec(j);
+    for (Index i = 0; i < rows; ++i)
+      if (values(i, j) != 0) G.insertBack(i, j) = values(i, j);
+  }
+  G.finalize();
+  return G;
+}
+
+/// Contacts whose direction the joints hold fast move by nothing: their rows become exactly zero.
+void clear_blocked_rows(SparseMatrix& G, const Vector& free_diagonal) {
+  const Vector diagonal = G.diagonal();
+  const auto blocked = [&](Index i) { return diagonal[i] <= kBlockedTolerance * free_diagonal[i]; };
+  for (Index j = 0; j < G.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(G, j); entry; ++entry)
+      if (blocked(j) || blocked(entry.row())) entry.valueRef() = 0;
+  G.prune(0.0);
+}
+
+}  // namespace
+
+void validate(const ImpactProblem& problem) {
+  const Index n = problem.M.size();
+  if (n == 0) throw InputError("", "a problem needs at least one mass");
+  require_length(problem.u_minus.size(), n, "u");
+  require_finite(problem.u_minus, "u");
+  if (problem.p.size() > 0) require_length(problem.p.size(), n, "p");
+  require_finite(problem.p, "p");
+  if (problem.contacts.empty()) throw InputError("contacts", "is empty; an impact needs at least one contact");
+
+  Index rows = 0;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Contact& contact = problem.contacts[i];
+    require_contact(contact, i);
+    if (contact.tangents < 0 || contact.tangents > 2)
+      throw InputError(fmt::format("contacts[{}].tangents", i),
+                       fmt::format("{} tangents; a contact has 0, 1 or 2", contact.tangents));
+    rows += 1 + contact.tangents;
+  }
+  if (problem.W.rows() != n || problem.W.cols() != rows)
+    throw InputError("contacts", fmt::format("W is {} x {}; {} degrees of freedom and the contacts' directions make {} x {}",
+                                             problem.W.rows(), problem.W.cols(), n, n, rows));
+  if (problem.drift.size() > 0) require_length(problem.drift.size(), rows, "drift");
+
+  Index row = 0;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i)
+    for (int t = 0; t <= problem.contacts[i].tangents; ++t, ++row) {
+      require_direction(problem.W, row, [&] {
+        return t == 0 ? fmt::format("contacts[{}].normal", i) : fmt::format("contacts[{}].tangents[{}]", i, t - 1);
+      });
+      if (problem.drift.size() > 0 && !std::isfinite(problem.drift[row]))
+        throw InputError(fmt::format("contacts[{}].drift", i), fmt::format("{} is not a finite number", problem.drift[row]));
+    }
+  if (problem.J.cols() > 0 && problem.J.rows() != n) require_length(problem.J.rows(), n, "joints");
+  for (Index j = 0; j < problem.J.cols(); ++j)
+    require_direction(problem.J, j, [&] { return fmt::format("joints[{}]", j); });
+}
+
+ContactProblem reduce(const ImpactProblem& problem) {
+  validate(problem);
+  ContactProblem reduced;
+  reduced.impact = &problem;
+  reduced.row.reserve(problem.contacts.size());
+  Index row = 0;
+  for (const Contact& contact : problem.contacts) {
+    reduced.row.push_back(row);
+    row += 1 + contact.tangents;
+  }
+
+  reduced.G = delassus(problem.W, problem.M.solve(problem.W));
+  reduced.gamma_minus.noalias() = problem.W.transpose() * problem.u_minus;
+  if (problem.drift.size() > 0) reduced.gamma_minus += problem.drift;
+
+  const bool smooth = problem.p.size() > 0, jointed = problem.J.cols() > 0;
+  reduced.gamma_free = reduced.gamma_minus;
+  if (!smooth && !jointed) return reduced;
+
+  Vector u_free = problem.u_minus;
+  if (smooth) u_free += problem.M.solve(problem.p);
+  if (jointed) {
+    reduced.joints = Joints(problem.M, problem.J);
+    u_free = reduced.joints.project(u_free);
+    const Vector free_diagonal = reduced.G.diagonal();
+    reduced.G += reduced.joints.delassus_correction(problem.W);
+    clear_blocked_rows(reduced.G, free_diagonal);
+  }
+  reduced.gamma_free.noalias() = problem.W.transpose() * u_free;
+  if (problem.drift.size() > 0) reduced.gamma_free += problem.drift;
+  return reduced;
+}
+
+}  // namespace carom

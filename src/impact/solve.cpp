@@ -1,0 +1,81 @@
+#include "impact/solve.h"
+
+#include "impact/certificate.h"
+
+namespace carom {
+namespace {
+
+/// Energy a contact takes if velocity and impulse grow in proportion: minus the mean velocity times the impulse.
+void split_by_mean_velocity(const ContactProblem& problem, const ImpactOutcome& outcome, Energy& energy) {
+  const Vector taken = -0.5 * (outcome.gamma_minus + outcome.gamma_plus).cwiseProduct(outcome.Lambda);
+  energy.dissipated_normal.resize(problem.size());
+  energy.dissipated_friction = Vector::Zero(problem.size());
+  for (std::size_t i = 0; i < problem.row.size(); ++i) {
+    energy.dissipated_normal[i] = taken[problem.row[i]];
+    for (int t = 1; t <= problem.contacts()[i].tangents; ++t) energy.dissipated_friction[i] += taken[problem.row[i] + t];
+  }
+}
+
+Energy ledger(const ContactProblem& problem, const ImpactOutcome& outcome, Impulses& impulses, Energy energy) {
+  const ImpactProblem& impact = *problem.impact;
+  energy.after = impact.M.kinetic_energy(outcome.u_plus);
+  if (impact.drift.size() > 0) energy.wall_work = -impact.drift.dot(outcome.Lambda);
+  const Vector mean = 0.5 * (impact.u_minus + outcome.u_plus);
+  if (impact.p.size() > 0) energy.smooth_work = mean.dot(impact.p);
+  if (outcome.generalized_impulse.size() > 0) energy.dissipated_generalized = -mean.dot(outcome.generalized_impulse);
+  if (!problem.joints.empty()) {
+    Vector joint_impulse = impact.M * (outcome.u_plus - impact.u_minus) - impact.W * outcome.Lambda;
+    if (impact.p.size() > 0) joint_impulse -= impact.p;
+    if (outcome.generalized_impulse.size() > 0) joint_impulse -= outcome.generalized_impulse;
+    energy.dissipated_joints = -mean.dot(joint_impulse);
+  }
+  if (impulses.dissipated_normal.size() == 0) {
+    split_by_mean_velocity(problem, outcome, energy);
+  } else {
+    energy.dissipated_normal = std::move(impulses.dissipated_normal);
+    energy.dissipated_friction = std::move(impulses.dissipated_friction);
+  }
+  return energy;
+}
+
+Vector velocity_after(const ContactProblem& problem, const Impulses& impulses) {
+  const ImpactProblem& impact = *problem.impact;
+  Vector impulse = impact.W * impulses.Lambda;
+  if (impact.p.size() > 0) impulse += impact.p;
+  if (impulses.generalized.size() > 0) impulse += impulses.generalized;
+  const Vector u_plus = impact.u_minus + impact.M.solve(impulse);
+  return problem.joints.empty() ? u_plus : problem.joints.project(u_plus);
+}
+
+}  // namespace
+
+ImpactOutcome judge(const ContactProblem& problem, const LawTraits& law, Impulses impulses) {
+  const ImpactProblem& impact = *problem.impact;
+  ImpactOutcome outcome;
+  outcome.law = law.name;
+  outcome.status = impulses.status;
+  outcome.message = std::move(impulses.message);
+  outcome.row = problem.row;
+  outcome.gamma_minus = problem.gamma_minus;
+  outcome.cost = impulses.cost;
+  outcome.energy.before = impact.M.kinetic_energy(impact.u_minus);
+  if (law.stored_energy)
+    for (const Contact& contact : impact.contacts) outcome.energy.stored_before += contact.E0;
+  if (outcome.status == Status::no_solution) return outcome;
+
+  outcome.unique = impulses.unique;
+  outcome.u_plus = velocity_after(problem, impulses);
+  outcome.gamma_plus = impact.W.transpose() * outcome.u_plus;
+  if (impact.drift.size() > 0) outcome.gamma_plus += impact.drift;
+  outcome.Lambda = std::move(impulses.Lambda);
+  outcome.generalized_impulse = std::move(impulses.generalized);
+  outcome.energy = ledger(problem, outcome, impulses, std::move(outcome.energy));
+  outcome.certificate =
+      certify(problem, outcome, {impulses.gamma_bound, impulses.Lambda_bound, law.friction, impulses.accuracy});
+  outcome.duration = impulses.duration;
+  outcome.peak_force = std::move(impulses.peak_force);
+  outcome.events = impulses.events;
+  return outcome;
+}
+
+}  // namespace carom

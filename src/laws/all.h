@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "impact/solve.h"
+#include "laws/generalized_kinematic.h"
+#include "laws/moreau.h"
+#include "laws/newton.h"
+#include "laws/poisson.h"
+
+namespace carom {
+
+/// Every impact law. A new law is one more name here.
+using ImpactLaw = std::variant<Newton, Poisson, Moreau, GeneralizedKinematic>;
+
+/// Calls visit(law) with a default value of each law, in the order of the list.
+template <class Visitor>
+void for_each_law(Visitor&& visit) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (visit(std::variant_alternative_t<i, ImpactLaw>{}), ...);
+  }(std::make_index_sequence<std::variant_size_v<ImpactLaw>>{});
+}
+
+/// The law of that name with its default parameters; nothing if there is none.
+inline std::optional<ImpactLaw> law_by_name(std::string_view name) {
+  std::optional<ImpactLaw> found;
+  for_each_law([&](auto law) {
+    if (law.name == name) found = law;
+  });
+  return found;
+}
+
+inline std::string_view name_of(const ImpactLaw& law) {
+  return std::visit([](const auto& value) { return std::string_view(value.name); }, law);
+}
+
+inline ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, SolveOptions options = {}) {
+  return std::visit([&](const auto& value) { return solve(problem, value, options); }, law);
+}
+
+}  // namespace carom

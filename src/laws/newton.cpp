@@ -1,0 +1,21 @@
+#include "laws/newton.h"
+
+#include "laws/normal_complementarity.h"
+
+namespace carom {
+
+Impulses Newton::impulses(const ContactProblem& problem, Path*) const {
+  require_no_friction(problem, name);
+  const NormalProblem normal(problem);
+  Vector rebound(problem.size());  // -gamma+ of a contact that carries an impulse
+  if (matrix.size() > 0) {
+    require_square(matrix, problem.size(), "law.matrix");
+    rebound = matrix * normal.gamma_minus;
+  } else {
+    require_restitution_in_unit_interval(problem, name);
+    for (Index i = 0; i < problem.size(); ++i) rebound[i] = problem.contacts()[i].e * normal.gamma_minus[i];
+  }
+  return impulses_of_rebound(problem, normal, rebound, name);
+}
+
+}  // namespace carom

@@ -1,0 +1,26 @@
+#include "laws/normal_complementarity.h"
+
+#include <fmt/format.h>
+
+#include "numerics/lcp.h"
+
+namespace carom {
+
+Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem& normal, const Vector& rebound,
+                             std::string_view law) {
+  const numerics::LcpSolution lcp = numerics::solve_lcp(normal.G(), normal.gamma_free + rebound);
+  if (lcp.status == numerics::LcpStatus::infeasible) return contradiction(problem, lcp.ray, law);
+  Impulses impulses;
+  if (lcp.status == numerics::LcpStatus::iteration_limit) {
+    impulses.status = Status::iteration_limit;
+    impulses.message = fmt::format("{}: the complementarity problem was not solved in {} linear solves", law, lcp.iterations);
+  }
+  impulses.Lambda = normal.to_rows(lcp.x);
+  impulses.unique.impulse = lcp.unique;
+  impulses.gamma_bound = -rebound;
+  impulses.Lambda_bound = Vector::Zero(problem.size());
+  impulses.cost.iterations = lcp.iterations;
+  return impulses;
+}
+
+}  // namespace carom

@@ -1,0 +1,177 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "numerics/faces.h"
+#include "numerics/lcp.h"
+
+namespace carom::numerics {
+
+/// Rounding allowed in the sign of x and w, relative to the largest entry of q and x.
+inline constexpr double kSignTolerance = 1e-13;
+
+/// Solves  0 <= A x + q _|_ x >= 0  for a unit-diagonal positive semidefinite A, given by its faces. After `run`, x, w and
+/// face hold the answer; `singular` says that proximal terms were needed, so x may be one of many.
+template <class Faces>
+class ActiveSet {
+ public:
+  ActiveSet(Faces& faces, const Vector& q, const Face& blocked) : faces_(faces), q_(q), blocked_(blocked) {}
+
+  LcpStatus run() {
+    scale_ = q_.size() > 0 ? q_.cwiseAbs().maxCoeff() : 0;
+    start();
+    Step step = strictly_convex(0, q_);
+    if (step == Step::singular) {
+      singular = true;
+      return proximal();
+    }
+    return step == Step::done ? LcpStatus::solved : LcpStatus::iteration_limit;
+  }
+
+  Vector x, w, ray;
+  Face face;
+  bool singular = false;
+  int iterations = 0;
+
+ private:
+  enum class Step { done, singular, limit };
+
+  static constexpr int kPatience = 10;             // block exchanges without progress before the careful method
+  static constexpr double kProximal = 1e-6;        // of the unit diagonal
+  static constexpr int kProximalSteps = 200;
+  static constexpr double kProximalGoal = 1e-15;   // residual, relative to q
+  static constexpr double kFeasibility = 1e-11;    // smaller contradictions in q are rounding
+  static constexpr double kDirection = 1e-8;       // of a direction that proves infeasibility
+
+  void start() {
+    const bool full = faces_.prefers_full_start();
+    face.assign(q_.size(), 0);
+    for (Index i = 0; i < q_.size(); ++i) face[i] = !blocked_[i] && (full || q_[i] <= kSignTolerance * scale_);
+  }
+
+  /// w = (A + shift) x + q
+  void slack(double shift, const Vector& q) {
+    faces_.multiply(x, w);
+    w += q;
+    if (shift != 0) w += shift * x;
+  }
+
+  double tolerance() const { return kSignTolerance * (scale_ + x.cwiseAbs().maxCoeff()); }
+
+  Step strictly_convex(double shift, const Vector& q) {
+    const Step step = exchange_blocks(shift, q);
+    return step == Step::limit ? descend(shift, q) : step;
+  }
+
+  /// Moves every unknown of the wrong sign to the other side at once. Fast, but may wander.
+  Step exchange_blocks(double shift, const Vector& q) {
+    Index fewest = q.size() + 1;
+    for (int patience = kPatience; patience > 0;) {
+      ++iterations;
+      if (!faces_.solve(face, shift, q, x)) return Step::singular;
+      slack(shift, q);
+      const double allowed = tolerance();
+      Index wrong = 0;
+      for (Index i = 0; i < q.size(); ++i)
+        if (!blocked_[i] && (face[i] ? x[i] : w[i]) < -allowed) {
+          face[i] = !face[i];
+          ++wrong;
+        }
+      if (wrong == 0) return finish();
+      if (wrong < fewest) {
+        fewest = wrong;
+        patience = kPatience;
+      } else {
+        --patience;
+      }
+    }
+    return Step::limit;
+  }
+
+  /// From x = 0, minimizes face by face; x stays feasible and the objective falls at every face, so none comes back.
+  Step descend(double shift, const Vector& q) {
+    const Index limit = 10 * q.size() + 100;
+    Vector target;
+    x.setZero(q.size());
+    std::fill(face.begin(), face.end(), 0);
+    for (Index outer = 0; outer < limit; ++outer) {
+      slack(shift, q);
+      const double allowed = tolerance();
+      Index steepest = -1;
+      for (Index i = 0; i < q.size(); ++i)
+        if (!face[i] && !blocked_[i] && w[i] < -allowed && (steepest < 0 || w[i] < w[steepest])) steepest = i;
+      if (steepest < 0) return finish();
+      face[steepest] = 1;
+      if (!minimize_on_face(shift, q, target)) return Step::singular;
+    }
+    return Step::limit;
+  }
+
+  bool minimize_on_face(double shift, const Vector& q, Vector& target) {
+    for (;;) {
+      ++iterations;
+      if (!faces_.solve(face, shift, q, target)) return false;
+      double fraction = 1;
+      for (Index i = 0; i < q.size(); ++i)
+        if (face[i] && target[i] < 0) fraction = std::min(fraction, x[i] / (x[i] - target[i]));
+      if (fraction >= 1) {
+        x = target;
+        return true;
+      }
+      bool dropped = false;
+      for (Index i = 0; i < q.size(); ++i) {
+        if (!face[i]) continue;
+        const bool blocking = target[i] < 0 && x[i] <= fraction * (x[i] - target[i]);
+        x[i] += fraction * (target[i] - x[i]);
+        if (blocking) {
+          x[i] = 0;
+          face[i] = 0;
+          dropped = true;
+        }
+      }
+      if (!dropped) return true;  // only rounding was in the way
+    }
+  }
+
+  Step finish() {
+    x = x.cwiseMax(0);
+    return Step::done;
+  }
+
+  /// Solves A x + q + d (x - centre) with the centre following x. The first step already has the least norm but for d.
+  LcpStatus proximal() {
+    Vector centre = Vector::Zero(q_.size()), shifted(q_.size()), Ad;
+    start();
+    double before = std::numeric_limits<double>::infinity();
+    for (int step = 0; step < kProximalSteps; ++step) {
+      shifted = q_ - kProximal * centre;
+      if (strictly_convex(kProximal, shifted) != Step::done) return LcpStatus::iteration_limit;
+      const Vector d = x - centre;
+      const double moved = d.cwiseAbs().maxCoeff(), residual = kProximal * moved;
+      if (residual <= kProximalGoal * scale_ || (residual <= kFeasibility * scale_ && residual > 0.5 * before)) break;
+      if (step > 0) {
+        faces_.multiply(d, Ad);
+        const bool certain = Ad.cwiseAbs().maxCoeff() <= kDirection * moved && d.minCoeff() >= -kDirection * moved;
+        if (certain) {
+          if (residual <= kFeasibility * scale_) break;
+          ray = d.cwiseMax(0) / moved;
+          return LcpStatus::infeasible;
+        }
+      }
+      if (step + 1 == kProximalSteps && residual > kFeasibility * scale_) return LcpStatus::iteration_limit;
+      before = residual;
+      centre = x;
+    }
+    slack(0, q_);
+    return LcpStatus::solved;
+  }
+
+  Faces& faces_;
+  const Vector& q_;
+  const Face& blocked_;
+  double scale_ = 0;
+};
+
+}  // namespace carom::numerics

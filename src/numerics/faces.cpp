@@ -1,0 +1,112 @@
+#include "numerics/faces.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+namespace carom::numerics {
+namespace {
+
+constexpr Index kSmallFace = 24;    // up to here a plain loop beats Eigen's blocked Cholesky
+constexpr Index kNarrowBand = 8;    // up to here the given order has no more fill than a computed one
+
+/// In-place Cholesky factor of the lower triangle of the leading k x k block; false if a pivot is too small.
+bool small_cholesky(Matrix& L, Index k) {
+  for (Index j = 0; j < k; ++j) {
+    double pivot = L(j, j);
+    for (Index s = 0; s < j; ++s) pivot -= L(j, s) * L(j, s);
+    if (!(pivot > kPivotTolerance)) return false;
+    const double root = std::sqrt(pivot), inverse = 1 / root;
+    L(j, j) = root;
+    for (Index i = j + 1; i < k; ++i) {
+      double sum = L(i, j);
+      for (Index s = 0; s < j; ++s) sum -= L(i, s) * L(j, s);
+      L(i, j) = sum * inverse;
+    }
+  }
+  return true;
+}
+
+Index bandwidth(const SparseMatrix& A) {
+  Index width = 0;
+  for (Index j = 0; j < A.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) width = std::max(width, std::abs(entry.row() - j));
+  return width;
+}
+
+}  // namespace
+
+bool DenseFaces::solve(const Face& face, double shift, const Vector& q, Vector& x) {
+  members_.clear();
+  for (Index i = 0; i < size(); ++i)
+    if (face[i]) members_.push_back(i);
+  const Index k = static_cast<Index>(members_.size());
+  x.setZero(size());
+  if (k == 0) return true;
+  if (L_.rows() < k) {
+    L_.resize(size(), size());
+    y_.resize(size());
+  }
+  for (Index j = 0; j < k; ++j) {
+    const double* column = A_.data() + members_[j] * A_.rows();
+    for (Index i = j; i < k; ++i) L_(i, j) = column[members_[i]];
+    L_(j, j) += shift;
+    y_[j] = -q[members_[j]];
+  }
+  auto L = L_.topLeftCorner(k, k);
+  if (k <= kSmallFace) {
+    if (!small_cholesky(L_, k)) return false;
+  } else {
+    Eigen::Ref<Matrix> in_place = L;
+    const Eigen::LLT<Eigen::Ref<Matrix>> factor(in_place);
+    if (factor.info() != Eigen::Success || L.diagonal().minCoeff() <= std::sqrt(kPivotTolerance)) return false;
+  }
+  auto y = y_.head(k);
+  L.triangularView<Eigen::Lower>().solveInPlace(y);
+  L.transpose().triangularView<Eigen::Upper>().solveInPlace(y);
+  for (Index j = 0; j < k; ++j) x[members_[j]] = y_[j];
+  return true;
+}
+
+SparseFaces::SparseFaces(const SparseMatrix& A) : A_(A), work_(A), banded_(bandwidth(A) <= kNarrowBand) {
+  if (banded_)
+    natural_.analyzePattern(A);
+  else
+    ordered_.analyzePattern(A);
+}
+
+bool SparseFaces::factorize(const Face& face, double shift) {
+  if (shift == factored_shift_ && face == factored_face_) return healthy_;
+  for (Index j = 0; j < A_.outerSize(); ++j) {
+    const double* from = A_.valuePtr() + A_.outerIndexPtr()[j];
+    double* to = work_.valuePtr() + work_.outerIndexPtr()[j];
+    const int* row = A_.innerIndexPtr() + A_.outerIndexPtr()[j];
+    const int count = A_.outerIndexPtr()[j + 1] - A_.outerIndexPtr()[j];
+    for (int s = 0; s < count; ++s) {
+      if (row[s] == j)
+        to[s] = face[j] ? from[s] + shift : 1.0;
+      else
+        to[s] = face[j] && face[row[s]] ? from[s] : 0.0;
+    }
+  }
+  factored_face_ = face;
+  factored_shift_ = shift;
+  const auto run = [&](auto& factor) {
+    factor.factorize(work_);
+    return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > kPivotTolerance;
+  };
+  return healthy_ = banded_ ? run(natural_) : run(ordered_);
+}
+
+bool SparseFaces::solve(const Face& face, double shift, const Vector& q, Vector& x) {
+  if (!factorize(face, shift)) return false;
+  x = -q;
+  for (Index i = 0; i < size(); ++i)
+    if (!face[i]) x[i] = 0;
+  x = banded_ ? Vector(natural_.solve(x)) : Vector(ordered_.solve(x));
+  for (Index i = 0; i < size(); ++i)
+    if (!face[i]) x[i] = 0;
+  return true;
+}
+
+}  // namespace carom::numerics

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "numerics/linear_algebra.h"
+
+namespace carom::numerics {
+
+enum class LcpStatus { solved, infeasible, iteration_limit };
+
+struct LcpSolution {
+  LcpStatus status = LcpStatus::iteration_limit;
+  Vector x, w;
+  bool unique = true;  // of x; w is always unique when A is symmetric
+  int iterations = 0;  // linear solves
+  Vector ray;          // if infeasible: d >= 0 with A d = 0 and q'd < 0, scaled to a largest entry of 1; may be empty
+};
+
+/// The linear complementarity problem of a symmetric positive semidefinite A,
+///   w = A x + q,   0 <= w _|_ x >= 0,   that is  min 1/2 x'Ax + q'x  over x >= 0.
+/// w is unique. Of several x the one of least sum A_ii x_i^2 is returned, so the answer follows every permutation and
+/// every rescaling of the unknowns. `infeasible` means that no x exists: some d >= 0 has A d = 0 and q'd < 0.
+///
+/// Method: active sets exchanged in blocks, then, where that stalls, one face at a time with a strictly decreasing
+/// objective, which cannot cycle. A singular face is made definite by proximal terms, whose limit is the same problem.
+/// Dense up to a few dozen unknowns or where A is full, sparse LDL' elsewhere: cost follows the fill of A.
+LcpSolution solve_lcp(const Matrix& A, const Vector& q);
+LcpSolution solve_lcp(const SparseMatrix& A, const Vector& q);
+
+/// Lemke's method with lexicographic ratio test, for any positive semidefinite A, symmetric or not. Dense: for small
+/// problems, and as a second way to the answers of solve_lcp. `unique` is not examined.
+LcpSolution solve_lemke(const Matrix& A, const Vector& q);
+
+}  // namespace carom::numerics

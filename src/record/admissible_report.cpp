@@ -1,0 +1,146 @@
+#include "record/admissible_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "analysis/kinetic_metric.h"
+#include "analysis/restitution_matrix.h"
+#include "record/outcome_json.h"
+#include "record/table.h"
+
+namespace carom::record {
+namespace {
+
+/// -gamma+/gamma- over a range of gamma+; nothing for a contact that does not close beforehand.
+std::optional<AdmissibleSet::Range> restitution(const AdmissibleSet::Range& gamma_plus, double gamma_minus) {
+  if (!(gamma_minus < 0)) return std::nullopt;
+  return AdmissibleSet::Range{gamma_plus.least / -gamma_minus, gamma_plus.largest / -gamma_minus};
+}
+
+Json pair(const AdmissibleSet::Range& range) { return Json::array({range.least, range.largest}); }
+
+Json ranges_json(const AdmissibleSet& set) {
+  const auto ranges = set.ranges();
+  if (!ranges) return nullptr;
+  const ContactProblem& problem = set.contact_problem();
+  Json result = Json::array();
+  for (std::size_t i = 0; i < ranges->size(); ++i) {
+    const auto e = restitution((*ranges)[i], problem.gamma_minus[problem.row[i]]);
+    result.push_back({{"contact", problem.contacts()[i].name},
+                      {"gamma_plus", pair((*ranges)[i])},
+                      {"restitution", e ? pair(*e) : Json(nullptr)}});
+  }
+  return result;
+}
+
+Json dissipativity_json(const ContactProblem& problem, const Matrix& E_n) {
+  if (E_n.size() == 0) return nullptr;
+  const Dissipativity found = dissipativity(problem, E_n);
+  return {{"norm", std::isfinite(found.norm) ? Json(found.norm) : Json(nullptr)},
+          {"dissipative", found.dissipative},
+          {"worst_q_norm", to_json(found.worst)}};
+}
+
+Matrix guess(const AdmissibleReport& report) {
+  const Index m = report.set.contact_problem().size();
+  return report.E_n.size() > 0 ? report.E_n : Matrix::Zero(m, m);
+}
+
+std::string angles_text(const ContactProblem& problem) {
+  constexpr Index kShown = 12;
+  if (problem.size() > kShown) return "";
+  const Matrix angles = kinetic_angles(problem);
+  std::vector<std::string> header = {"kinetic angle [deg]"};
+  for (const Contact& contact : problem.contacts()) header.push_back(contact.name);
+  Table table(header);
+  for (Index i = 0; i < angles.rows(); ++i) {
+    std::vector<std::string> row = {problem.contacts()[i].name};
+    for (Index j = 0; j < angles.cols(); ++j)
+      row.push_back(i == j ? "-" : fmt::format("{:.4g}", angles(i, j) * 180 / std::numbers::pi));
+    table.add(row);
+  }
+  return table.text() + "\n";
+}
+
+std::string ranges_text(const AdmissibleSet& set) {
+  const auto ranges = set.ranges();
+  if (!ranges) return "";
+  const ContactProblem& problem = set.contact_problem();
+  Table table({"contact", "gap velocity before", "after: least", "largest", "restitution: least", "largest"});
+  for (std::size_t i = 0; i < ranges->size(); ++i) {
+    const auto& range = (*ranges)[i];
+    const double before = problem.gamma_minus[problem.row[i]], scale = range.largest + std::abs(before);
+    const auto e = restitution(range, before);
+    table.add({problem.contacts()[i].name, number(before, scale), number(range.least, scale), number(range.largest, scale),
+               e ? number(e->least, 1) : "-", e ? number(e->largest, 1) : "-"});
+  }
+  return table.text() + "\n";
+}
+
+std::string candidates_text(const AdmissibleReport& report) {
+  if (report.candidates.empty()) return "";
+  Table table({"candidate", "opens", "presses", "no energy gained", "dissipation level", "verdict"});
+  for (std::size_t i = 0; i < report.candidates.size(); ++i) {
+    const Judgement judgement = report.set.judge(report.candidates[i], report.tolerance);
+    const auto word = [](bool holds) { return holds ? "yes" : "no"; };
+    table.add({std::to_string(i + 1), word(judgement.kinematic), word(judgement.kinetic), word(judgement.energetic),
+               judgement.dissipation_level ? number(*judgement.dissipation_level, 1) : "-",
+               judgement.admissible() ? "admissible" : "not admissible"});
+  }
+  return table.text() + "\n";
+}
+
+std::string dissipativity_text(const ContactProblem& problem, const Matrix& E_n) {
+  if (E_n.size() == 0) return "";
+  const Dissipativity found = dissipativity(problem, E_n);
+  if (!std::isfinite(found.norm)) return "E_n: the contacts are redundant, so no norm decides whether it is dissipative\n";
+  return fmt::format("E_n: |A^-1/2 E_n A^1/2| = {}, {}\n", number(found.norm),
+                     found.dissipative ? "dissipative for every velocity before the impact"
+                                       : fmt::format("multiplies the energy by up to {} for some velocity before the impact",
+                                                     number(found.energy_ratio)));
+}
+
+}  // namespace
+
+std::string AdmissibleReport::json() const {
+  const ContactProblem& problem = set.contact_problem();
+  Json result = {{"format", "carom-admissible/1"},
+                 {"status", set.possible() ? "solved" : "no-solution"},
+                 {"order", problem.size()},
+                 {"kinetic_angles", to_json(kinetic_angles(problem))},
+                 {"max_dissipation", set.possible() ? to_json(set.max_dissipation()) : Json(nullptr)},
+                 {"ranges", ranges_json(set)},
+                 {"E_n", dissipativity_json(problem, E_n)},
+                 {"candidates", Json::array()}};
+  for (const Vector& candidate : candidates) {
+    Json judged = to_json(set.judge(candidate, tolerance));
+    const Matrix found = restitution_matrix(problem, candidate, guess(*this));
+    judged["E_n"] = found.size() > 0 ? to_json(found) : Json(nullptr);
+    result["candidates"].push_back(judged);
+  }
+  if (!samples.empty()) {
+    result["samples"] = Json::array();
+    for (const Vector& sample : samples) result["samples"].push_back(to_json(sample));
+  }
+  return result.dump(2) + "\n";
+}
+
+std::string AdmissibleReport::text() const {
+  const ContactProblem& problem = set.contact_problem();
+  std::string result = fmt::format("an impact of order {}: {} contact{} at once\n\n", problem.size(), problem.size(),
+                                   problem.size() == 1 ? "" : "s");
+  result += angles_text(problem);
+  if (!set.possible()) return result + "no velocity is admissible: the contacts pinch a body between them\n";
+  constexpr Index kShown = 24;
+  const Vector& v = set.max_dissipation();
+  result += "maximal dissipation: u+ =";
+  for (Index i = 0; i < std::min(v.size(), kShown); ++i) result += " " + number(v[i], v.cwiseAbs().maxCoeff());
+  result += v.size() > kShown ? fmt::format(" ... ({} in all)\n\n", v.size()) : "\n\n";
+  result += ranges_text(set) + candidates_text(*this) + dissipativity_text(problem, E_n);
+  if (!samples.empty()) result += fmt::format("{} samples drawn (--json lists them)\n", samples.size());
+  return result;
+}
+
+}  // namespace carom::record

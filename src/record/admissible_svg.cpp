@@ -1,0 +1,208 @@
+#include "record/admissible_svg.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "analysis/kinetic_metric.h"
+
+namespace carom::record {
+namespace {
+
+using Point = Eigen::Vector2d;
+using Polygon = std::vector<Point>;
+
+constexpr double kWidth = 860, kHeight = 640;    // of the picture
+constexpr double kCentreX = 320, kCentreY = 330;  // of the energy circle
+constexpr double kRadius = 220;                  // of the energy circle
+constexpr double kReach = 1.32;                  // of the cones, in radii
+constexpr int kArc = 720;                        // corners of a circle
+
+constexpr std::array<const char*, 6> kMarkColours = {"#b5179e", "#e36414", "#0f6b5c", "#5a3fb8", "#8a5a00", "#c1121f"};
+
+/// The plane of the kinetic normals n1 and n2, placed left and right of the upward axis.
+struct Plane {
+  explicit Plane(const AdmissibleSet& set) : problem(set.contact_problem()) {
+    const Matrix A = kinetic_cosines(problem);
+    if (A.rows() != 2)
+      throw InputError("contacts", fmt::format("there are {}; the picture of the admissible set needs two", A.rows()));
+    if (std::abs(A(0, 1)) > 1 - 1e-9)
+      throw InputError("contacts", "are parallel; the picture of the admissible set needs two independent contacts");
+    const double half = 0.5 * std::acos(A(0, 1));
+    normal = {Point(-std::sin(half), std::cos(half)), Point(std::sin(half), std::cos(half))};
+    reach = {Point(-std::cos(half), std::sin(half)), Point(std::cos(half), std::sin(half))};
+    rows << normal[0].transpose(), normal[1].transpose();
+  }
+
+  /// A velocity relative to the moving walls, from its normal components.
+  Point of(const Vector& gamma) const { return rows.inverse() * kinetic_normal_velocities(problem, gamma); }
+  Point of_velocity(const Vector& u) const {
+    Vector gamma = problem.impact->W.transpose() * u;
+    if (problem.impact->drift.size() > 0) gamma += problem.impact->drift;
+    return of(gamma(problem.row));
+  }
+
+  const ContactProblem& problem;
+  std::array<Point, 2> normal;  // opening contact i means normal_i . x >= 0
+  std::array<Point, 2> reach;   // contact i presses: reach_i . (x - x-) >= 0
+  Eigen::Matrix2d rows;
+};
+
+/// The part of a convex polygon with n . (x - through) >= 0.
+Polygon clipped(const Polygon& polygon, const Point& n, const Point& through) {
+  Polygon result;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Point &a = polygon[i], &b = polygon[(i + 1) % polygon.size()];
+    const double at_a = n.dot(a - through), at_b = n.dot(b - through);
+    if (at_a >= 0) result.push_back(a);
+    if ((at_a >= 0) != (at_b >= 0)) result.push_back(a + at_a / (at_a - at_b) * (b - a));
+  }
+  return result;
+}
+
+Polygon circle(double radius) {
+  Polygon result;
+  for (int i = 0; i < kArc; ++i) {
+    const double angle = 2 * std::numbers::pi * i / kArc;
+    result.emplace_back(radius * std::cos(angle), radius * std::sin(angle));
+  }
+  return result;
+}
+
+/// Writes shapes given in units of the energy circle's radius.
+class Drawing {
+ public:
+  explicit Drawing(double unit) : unit_(unit) {
+    text_ = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+        "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"14\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+        kWidth, kHeight);
+  }
+
+  void polygon(const Polygon& points, const char* style) {
+    text_ += "<path d=\"";
+    for (std::size_t i = 0; i < points.size(); ++i)
+      text_ += fmt::format("{}{:.2f} {:.2f}", i == 0 ? "M" : " L", x(points[i]), y(points[i]));
+    text_ += fmt::format(" Z\" {}/>\n", style);
+  }
+  void ring(double radius, const char* style) {
+    text_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{:.2f}\" {}/>\n", kCentreX, kCentreY, kRadius * radius / unit_, style);
+  }
+  void line(const Point& a, const Point& b, const char* style) {
+    text_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" {}/>\n", x(a), y(a), x(b), y(b), style);
+  }
+  void dot(const Point& p, double size, const char* style) {
+    text_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" {}/>\n", x(p), y(p), size, style);
+  }
+  void arrow(const Point& a, const Point& b, const char* colour) {
+    const Point along = (b - a).normalized(), across(-along.y(), along.x());
+    const double head = 0.05 * unit_;
+    line(a, b - 0.5 * head * along, fmt::format("stroke=\"{}\" stroke-width=\"2\"", colour).c_str());
+    polygon({b, b - head * along + 0.4 * head * across, b - head * along - 0.4 * head * across},
+            fmt::format("fill=\"{}\"", colour).c_str());
+  }
+  void label(const Point& p, double dx, double dy, const std::string& text, const char* style) {
+    label_at(x(p) + dx, y(p) + dy, text, style);
+  }
+  void label_at(double px, double py, const std::string& text, const char* style) {
+    text_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" {} stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\" stroke-linejoin=\"round\">{}</text>\n", px, py, style, escaped(text));
+  }
+  void raw(const std::string& text) { text_ += text; }
+  std::string finish() const { return text_ + "</svg>\n"; }
+
+ private:
+  static std::string escaped(const std::string& text) {
+    std::string result;
+    for (const char c : text)
+      result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
+    return result;
+  }
+  double x(const Point& p) const { return kCentreX + kRadius * p.x() / unit_; }
+  double y(const Point& p) const { return kCentreY - kRadius * p.y() / unit_; }
+
+  double unit_;
+  std::string text_;
+};
+
+struct Key {
+  std::string swatch;  // SVG around the origin
+  std::string text;
+};
+
+void draw_key(Drawing& drawing, const std::vector<Key>& keys) {
+  double y = 118;
+  for (const Key& key : keys) {
+    drawing.raw(fmt::format("<g transform=\"translate(606 {})\">{}</g>\n", y - 5, key.swatch));
+    drawing.label_at(626, y, key.text, "fill=\"#333333\" font-size=\"13\"");
+    y += 26;
+  }
+}
+
+}  // namespace
+
+std::string admissible_svg(const AdmissibleSet& set, const std::vector<Mark>& marks, const std::vector<Vector>& samples) {
+  const Plane plane(set);
+  const ContactProblem& problem = plane.problem;
+  const Point origin = Point::Zero();
+  const Point before = plane.of(problem.gamma_minus(problem.row));
+  const double radius = before.norm();
+  if (!(radius > 0)) throw InputError("u", "moves neither contact; there is no impact to show");
+  const Polygon everything = circle(kReach * radius);
+
+  Polygon opening = everything, reachable = everything, admissible = circle(radius);
+  for (int i = 0; i < 2; ++i) {
+    opening = clipped(opening, plane.normal[i], origin);
+    reachable = clipped(reachable, plane.reach[i], before);
+    admissible = clipped(clipped(admissible, plane.normal[i], origin), plane.reach[i], before);
+  }
+
+  Drawing drawing(radius);
+  drawing.label_at(32, 40, "Admissible velocities after the impact", "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
+  drawing.label_at(32, 62, fmt::format("plane of the kinetic normals; kinetic angle {:.1f}°", kinetic_angles(problem)(0, 1) * 180 / std::numbers::pi),
+                   "fill=\"#555555\"");
+  if (opening.size() > 2) drawing.polygon(opening, "fill=\"#dbe9f6\"");
+  if (reachable.size() > 2) drawing.polygon(reachable, "fill=\"#f4a259\" fill-opacity=\"0.22\"");
+  if (admissible.size() > 2) drawing.polygon(admissible, "fill=\"#2a9d8f\" fill-opacity=\"0.55\" stroke=\"#1d6f65\" stroke-width=\"1.5\"");
+  drawing.ring(radius, "fill=\"none\" stroke=\"#222222\" stroke-width=\"1.5\"");
+
+  const Point v = set.possible() ? plane.of_velocity(set.max_dissipation()) : origin;
+  if (set.possible() && v.norm() > 1e-6 * radius)
+    drawing.ring(v.norm(), "fill=\"none\" stroke=\"#222222\" stroke-width=\"1\" stroke-dasharray=\"4 4\"");
+  for (const Vector& sample : samples) drawing.dot(plane.of_velocity(sample), 1.6, "fill=\"#0b4f47\" fill-opacity=\"0.55\"");
+  for (int i = 0; i < 2; ++i) {
+    drawing.arrow(origin, 0.45 * radius * plane.normal[i], "#3a6ea5");
+    drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6,
+                  problem.contacts()[i].name, i == 0 ? "fill=\"#3a6ea5\" text-anchor=\"end\"" : "fill=\"#3a6ea5\"");
+  }
+  if (set.possible()) {
+    drawing.line(v, 2 * v - before, "stroke=\"#b5179e\" stroke-width=\"3\"");
+    drawing.dot(v, 5, "fill=\"#ffffff\" stroke=\"#b5179e\" stroke-width=\"2.5\"");
+  }
+  drawing.dot(before, 6, "fill=\"#222222\"");
+  drawing.label(before, before.x() > 0 ? 12 : -12, 18, "before", before.x() > 0 ? "fill=\"#222222\"" : "fill=\"#222222\" text-anchor=\"end\"");
+
+  std::vector<Key> keys = {
+      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#dbe9f6\"/>", "opens both contacts"},
+      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#f4a259\" fill-opacity=\"0.3\"/>", "reached by pressing"},
+      {"<circle r=\"7\" fill=\"none\" stroke=\"#222222\" stroke-width=\"1.5\"/>", "same kinetic energy"},
+      {"<circle r=\"7\" fill=\"none\" stroke=\"#222222\" stroke-dasharray=\"3 3\"/>", "least kinetic energy"},
+      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#2a9d8f\" fill-opacity=\"0.55\" stroke=\"#1d6f65\"/>", "admissible"},
+      {"<line x1=\"-8\" x2=\"8\" stroke=\"#b5179e\" stroke-width=\"3\"/>", "Moreau's law, e = 0 to 1"},
+      {"<circle r=\"5\" fill=\"#ffffff\" stroke=\"#b5179e\" stroke-width=\"2.5\"/>", "maximal dissipation"}};
+  if (!samples.empty()) keys.push_back({"<circle r=\"2\" fill=\"#0b4f47\"/>", fmt::format("{} samples", samples.size())});
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const char* colour = kMarkColours[i % kMarkColours.size()];
+    const std::string shape = fmt::format("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"1.5\"", colour);
+    const Point p = plane.of_velocity(marks[i].u_plus);
+    drawing.dot(p, 6, shape.c_str());
+    drawing.label(p, 9, -8 - 2.0 * static_cast<double>(i % 3), std::to_string(i + 1), fmt::format("fill=\"{}\" font-weight=\"bold\"", colour).c_str());
+    keys.push_back({fmt::format("<circle r=\"6\" {}/>", shape), fmt::format("{}  {}", i + 1, marks[i].label)});
+  }
+  draw_key(drawing, keys);
+  return drawing.finish();
+}
+
+}  // namespace carom::record

@@ -1,0 +1,103 @@
+#include "record/outcome_json.h"
+
+namespace carom::record {
+namespace {
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json residuals(const Certificate::Residuals& residuals) {
+  return {{"dynamics", residuals.dynamics},   {"kinematic", residuals.kinematic},
+          {"kinetic", residuals.kinetic},     {"complementarity", residuals.complementarity},
+          {"energetic", residuals.energetic}, {"ledger", residuals.ledger}};
+}
+
+Json certificate(const ImpactOutcome& outcome) {
+  if (outcome.u_plus.size() == 0) return {{"consistent", false}};
+  Json result = residuals(outcome.certificate.absolute);
+  result["consistent"] = outcome.certificate.consistent;
+  result["relative"] = residuals(outcome.certificate.relative);
+  result["tolerance"] = outcome.certificate.tolerance;
+  return result;
+}
+
+Json energy(const ImpactOutcome& outcome) {
+  const Energy& energy = outcome.energy;
+  Json result = {{"before", energy.before}, {"after", nullptr}, {"stored_before", energy.stored_before}};
+  if (outcome.u_plus.size() == 0) return result;
+  result["after"] = energy.after;
+  result["wall_work"] = energy.wall_work;
+  result["dissipated"] = to_json(Vector(energy.dissipated_normal + energy.dissipated_friction));
+  result["dissipated_normal"] = to_json(energy.dissipated_normal);
+  result["dissipated_friction"] = to_json(energy.dissipated_friction);
+  result["smooth_work"] = energy.smooth_work;
+  result["dissipated_joints"] = energy.dissipated_joints;
+  result["dissipated_generalized"] = energy.dissipated_generalized;
+  return result;
+}
+
+Json tangential_impulses(const ImpactOutcome& outcome) {
+  Json result = Json::array();
+  for (std::size_t i = 0; i < outcome.row.size(); ++i) result.push_back(to_json(outcome.tangential(outcome.Lambda, i)));
+  return result;
+}
+
+}  // namespace
+
+Json to_json(const Vector& values) {
+  Json result = Json::array();
+  for (const double value : values) result.push_back(value);
+  return result;
+}
+
+Json to_json(const Matrix& values) {
+  Json result = Json::array();
+  for (Index i = 0; i < values.rows(); ++i) result.push_back(to_json(Vector(values.row(i))));
+  return result;
+}
+
+Json to_json(const ImpactOutcome& outcome) {
+  const bool answered = outcome.u_plus.size() > 0;
+  const auto answer = [&](const Vector& values) { return answered ? to_json(values) : Json(nullptr); };
+  Json result = {{"format", "carom-outcome/1"},
+                 {"law", outcome.law},
+                 {"status", to_string(outcome.status)},
+                 {"message", outcome.message}};
+  result["u_plus"] = answer(outcome.u_plus);
+  result["gamma_minus"] = to_json(outcome.normal(outcome.gamma_minus));
+  result["gamma_plus"] = answer(outcome.normal(outcome.gamma_plus));
+  result["impulse"] = answer(outcome.normal(outcome.Lambda));
+  result["tangential_impulse"] = answered ? tangential_impulses(outcome) : Json(nullptr);
+  if (outcome.generalized_impulse.size() > 0) result["generalized_impulse"] = to_json(outcome.generalized_impulse);
+  result["unique"] = {{"u_plus", outcome.unique.u_plus},
+                      {"impulse", outcome.unique.impulse},
+                      {"tangential_impulse", outcome.unique.tangential_impulse}};
+  result["energy"] = energy(outcome);
+  result["certificate"] = certificate(outcome);
+  result["duration"] = or_null(outcome.duration);
+  result["peak_force"] = outcome.peak_force ? to_json(*outcome.peak_force) : Json(nullptr);
+  result["events"] = or_null(outcome.events);
+  result["cost"] = {{"evaluations", outcome.cost.evaluations},
+                    {"iterations", outcome.cost.iterations},
+                    {"seconds", outcome.cost.seconds}};
+  return result;
+}
+
+Json to_json(const std::vector<ImpactOutcome>& outcomes) {
+  Json result = {{"format", "carom-comparison/1"}, {"outcomes", Json::array()}};
+  for (const ImpactOutcome& outcome : outcomes) result["outcomes"].push_back(to_json(outcome));
+  return result;
+}
+
+Json to_json(const Judgement& judgement) {
+  return {{"u_plus", to_json(judgement.u_plus)},
+          {"kinematic", judgement.kinematic},
+          {"kinetic", judgement.kinetic},
+          {"energetic", judgement.energetic},
+          {"dissipation_level", or_null(judgement.dissipation_level)},
+          {"impulse", to_json(judgement.impulse)}};
+}
+
+}  // namespace carom::record

@@ -1,0 +1,172 @@
+#include "record/outcome_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "record/table.h"
+
+namespace carom::record {
+namespace {
+
+constexpr std::size_t kRowsShown = 24;  // longer tables are cut in the middle
+
+double largest(const Vector& values) { return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0; }
+
+/// Calls show(i) for each row, or for the first and last ones with a line between that counts the rest.
+template <class Show>
+void add_rows(Table& table, std::size_t count, Show&& show) {
+  if (count <= kRowsShown) {
+    for (std::size_t i = 0; i < count; ++i) show(i);
+    return;
+  }
+  for (std::size_t i = 0; i < kRowsShown / 2; ++i) show(i);
+  table.add({fmt::format("... {} more (--json shows all)", count - kRowsShown)});
+  for (std::size_t i = count - kRowsShown / 2; i < count; ++i) show(i);
+}
+
+std::string contact_table(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  const Vector before = outcome.normal(outcome.gamma_minus), after = outcome.normal(outcome.gamma_plus);
+  const Vector impulse = outcome.normal(outcome.Lambda);
+  const Vector lost = outcome.energy.dissipated_normal + outcome.energy.dissipated_friction;
+  const bool tangents = outcome.Lambda.size() > impulse.size();
+  const double speed = std::max(largest(before), largest(after)), energy = outcome.energy.before + outcome.energy.after;
+  std::vector<std::string> header = {"contact", "gap velocity before", "after", "impulse"};
+  if (tangents) header.emplace_back("tangential impulse");
+  header.emplace_back("energy lost");
+  Table table(header);
+  add_rows(table, problem.contacts.size(), [&](std::size_t i) {
+    std::vector<std::string> row = {problem.contacts[i].name, number(before[i], speed), number(after[i], speed),
+                                    number(impulse[i], largest(impulse))};
+    if (tangents) {
+      std::string text;
+      for (const double value : outcome.tangential(outcome.Lambda, i))
+        text += (text.empty() ? "" : ", ") + number(value, largest(outcome.Lambda));
+      row.push_back(text.empty() ? "-" : text);
+    }
+    row.push_back(number(lost[i], energy));
+    table.add(row);
+  });
+  return table.text();
+}
+
+std::string velocity_table(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  Table table({"velocity", "before", "after"});
+  const double speed = std::max(largest(problem.u_minus), largest(outcome.u_plus));
+  add_rows(table, static_cast<std::size_t>(outcome.u_plus.size()), [&](std::size_t i) {
+    table.add({fmt::format("u[{}]", i), number(problem.u_minus[i], speed), number(outcome.u_plus[i], speed)});
+  });
+  return table.text();
+}
+
+std::string energy_line(const Energy& energy) {
+  const double scale = energy.before + energy.after;
+  std::string text = fmt::format("energy: {} before", number(energy.before));
+  const auto part = [&](double value, const char* what) {
+    if (number(value, scale) != "0") text += fmt::format(", {} {}", number(value, scale), what);
+  };
+  part(energy.stored_before, "stored in the contacts");
+  part(energy.wall_work, "work of moving walls");
+  part(energy.smooth_work, "work of smooth forces");
+  text += fmt::format(", {} after, {} dissipated", number(energy.after, scale), number(energy.dissipated(), scale));
+  if (energy.before > 0 && energy.wall_work == 0 && energy.smooth_work == 0 && energy.stored_before == 0)
+    text += fmt::format(" ({:.4g} % kept)", 100 * energy.after / energy.before);
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string verdict(const ImpactOutcome& outcome) {
+  if (outcome.u_plus.size() == 0) return "no solution";
+  const Certificate& certificate = outcome.certificate;
+  std::string words;
+  const auto add = [&](bool holds, const char* word) {
+    if (holds) words += (words.empty() ? "" : ", ") + std::string(word);
+  };
+  add(certificate.penetrating >= 0, "penetrates");
+  add(certificate.pulling >= 0, "pulls");
+  add(certificate.relative.energetic > certificate.tolerance, "creates energy");
+  if (!words.empty()) return words;
+  return certificate.consistent ? "consistent" : "inaccurate";
+}
+
+std::vector<std::string> certificate_words(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  const Certificate& certificate = outcome.certificate;
+  std::vector<std::string> lines;
+  if (outcome.u_plus.size() == 0) return {fmt::format("no solution: {}", outcome.message)};
+  if (outcome.status == Status::iteration_limit) lines.push_back(fmt::format("not converged: {}", outcome.message));
+  if (certificate.penetrating >= 0)
+    lines.push_back(fmt::format("penetrates: contact '{}' still closes at {} m/s after the impact",
+                                problem.contacts[certificate.penetrating].name,
+                                number(-outcome.normal(outcome.gamma_plus)[certificate.penetrating])));
+  if (certificate.pulling >= 0) {
+    const double impulse = outcome.normal(outcome.Lambda)[certificate.pulling];
+    const std::string& name = problem.contacts[certificate.pulling].name;
+    lines.push_back(impulse < 0
+                        ? fmt::format("pulls: contact '{}' carries the impulse {} kg m/s; contacts only press", name, number(impulse))
+                        : fmt::format("slips out of Coulomb's cone: contact '{}', by {} kg m/s", name,
+                                      number(certificate.absolute.kinetic)));
+  }
+  if (certificate.relative.energetic > certificate.tolerance)
+    lines.push_back(fmt::format("creates energy: {} J from nowhere{}", number(certificate.absolute.energetic),
+                                outcome.energy.before > 0 ? fmt::format(", {:.3g} % of what there was",
+                                                                        100 * certificate.absolute.energetic / outcome.energy.before)
+                                                          : ""));
+  if (lines.empty() && certificate.consistent)
+    lines.emplace_back("consistent: nothing penetrates, nothing pulls, no energy is created");
+  if (lines.empty())
+    lines.push_back(fmt::format("inaccurate: impact equation off by {}, energy balance by {} (relative)",
+                                number(certificate.relative.dynamics), number(certificate.relative.ledger)));
+  if (!outcome.unique.u_plus)
+    lines.emplace_back("not unique: the law allows other velocities; those of least kinetic energy are shown");
+  if (!outcome.unique.impulse || !outcome.unique.tangential_impulse)
+    lines.emplace_back("impulses not unique: contacts are redundant; those of least kinetic norm are shown");
+  return lines;
+}
+
+std::string outcome_text(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  std::string text;
+  if (outcome.u_plus.size() > 0)
+    text = contact_table(problem, outcome) + "\n" + velocity_table(problem, outcome) + "\n" + energy_line(outcome.energy);
+  for (const std::string& line : certificate_words(problem, outcome)) text += line + "\n";
+  return text;
+}
+
+std::string comparison_text(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes) {
+  std::vector<std::string> header = {""};
+  for (const ImpactOutcome& outcome : outcomes) header.emplace_back(outcome.law);
+  Table table(header);
+  const auto add = [&](const std::string& label, auto&& cell) {
+    std::vector<std::string> row = {label};
+    for (const ImpactOutcome& outcome : outcomes) row.push_back(outcome.u_plus.size() > 0 ? cell(outcome) : "-");
+    table.add(row);
+  };
+  add_rows(table, static_cast<std::size_t>(problem.M.size()), [&](std::size_t i) {
+    add(fmt::format("velocity u[{}]", i),
+        [&](const ImpactOutcome& outcome) { return number(outcome.u_plus[i], largest(outcome.u_plus)); });
+  });
+  table.add_rule();
+  add_rows(table, problem.contacts.size(), [&](std::size_t i) {
+    add(fmt::format("gap velocity '{}'", problem.contacts[i].name), [&](const ImpactOutcome& outcome) {
+      return number(outcome.gamma_plus[outcome.row[i]], largest(outcome.u_plus) + largest(outcome.gamma_minus));
+    });
+  });
+  table.add_rule();
+  add_rows(table, problem.contacts.size(), [&](std::size_t i) {
+    add(fmt::format("impulse '{}'", problem.contacts[i].name), [&](const ImpactOutcome& outcome) {
+      return number(outcome.Lambda[outcome.row[i]], largest(outcome.Lambda));
+    });
+  });
+  table.add_rule();
+  add(fmt::format("energy ({} before)", number(outcomes.empty() ? 0 : outcomes[0].energy.before)),
+      [](const ImpactOutcome& outcome) { return number(outcome.energy.after, outcome.energy.before); });
+  add("unique", [](const ImpactOutcome& outcome) {
+    return std::string(!outcome.unique.u_plus ? "no" : outcome.unique.impulse && outcome.unique.tangential_impulse ? "yes" : "velocities only");
+  });
+  std::vector<std::string> row = {"certificate"};
+  for (const ImpactOutcome& outcome : outcomes) row.push_back(verdict(outcome));
+  table.add(row);
+  return table.text();
+}
+
+}  // namespace carom::record

@@ -1,0 +1,55 @@
+#include "record/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::record {
+namespace {
+
+constexpr double kRounding = 1e-12;  // relative: smaller numbers of a table are shown as 0
+
+std::string padded(const std::string& text, std::size_t columns, bool left) {
+  const std::string space(columns - std::min(columns, width(text)), ' ');
+  return left ? text + space : space + text;
+}
+
+}  // namespace
+
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string number(double value, double scale) {
+  if (std::abs(value) <= kRounding * scale) value = 0;
+  return fmt::format("{:.6g}", value + 0.0);
+}
+
+std::string Table::text() const {
+  std::vector<std::size_t> columns;
+  const auto widen = [&](const std::vector<std::string>& row) {
+    columns.resize(std::max(columns.size(), row.size()), 0);
+    for (std::size_t c = 0; c < row.size(); ++c) columns[c] = std::max(columns[c], width(row[c]));
+  };
+  widen(header_);
+  for (const auto& row : rows_) widen(row);
+
+  std::string result, rule;
+  for (const std::size_t column : columns) rule += std::string(column + (rule.empty() ? 0 : 2), '-');
+  const auto print = [&](const std::vector<std::string>& row) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) line += (c == 0 ? "" : "  ") + padded(row[c], columns[c], c == 0);
+    result += "  " + line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  };
+  print(header_);
+  result += "  " + rule + "\n";
+  for (const auto& row : rows_)
+    if (row.empty())
+      result += "  " + rule + "\n";
+    else
+      print(row);
+  return result;
+}
+
+}  // namespace carom::record

@@ -1,0 +1,115 @@
+#include "scene/contact_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "scene/direction_reader.h"
+#include "scene/error.h"
+#include "scene/words.h"
+
+namespace carom::scene {
+namespace {
+
+struct Parameter {
+  std::string_view key;
+  double Contact::*value;
+};
+constexpr std::array kParameters = {Parameter{"e", &Contact::e},   Parameter{"mu", &Contact::mu},
+                                    Parameter{"k", &Contact::k},   Parameter{"eta", &Contact::eta},
+                                    Parameter{"E0", &Contact::E0}, Parameter{"e_t", &Contact::e_t}};
+constexpr std::size_t kMostTangents = 2;
+
+std::vector<std::string_view> contact_keys() {
+  std::vector<std::string_view> keys = {"name", "normal", "tangents", "drift"};
+  for (const Parameter& parameter : kParameters) keys.push_back(parameter.key);
+  return keys;
+}
+
+std::string name_of_contact(const Field& contact, std::size_t i) {
+  const std::optional<Field> name = member(contact, "name");
+  if (!name) return fmt::format("{}", i + 1);
+  std::string text = line_of_text(*name);
+  if (text.empty()) fail(*name, "is empty; leave it out or give the contact a name");
+  return text;
+}
+
+int read_tangents(const Field& contact, DirectionReader& directions) {
+  const std::optional<Field> tangents = member(contact, "tangents");
+  if (!tangents) return 0;
+  const std::size_t count = entries_of(*tangents, "a list of 0, 1 or 2 directions").size();
+  if (count > kMostTangents) fail(*tangents, fmt::format("has {} entries; a contact has 0, 1 or 2 tangents", count));
+  for (std::size_t t = 0; t < count; ++t) directions.add(entry(*tangents, t));
+  return static_cast<int>(count);
+}
+
+/// Drift of the normal alone, or of the normal and every tangent. (1 + tangents)
+Vector read_drift(const Field& drift, int tangents) {
+  Vector rows = Vector::Zero(1 + tangents);
+  if (const double* normal = drift.node->number()) {
+    rows[0] = *normal;
+    return rows;
+  }
+  if (!drift.node->array()) fail_expected(drift, "a number, or a list with one number a direction");
+  const Vector values = value_of<Vector>(drift);
+  if (values.size() != rows.size())
+    fail(drift,
+         fmt::format("has {} entries; the normal and {} tangents make {}", values.size(), tangents, rows.size()));
+  return values;
+}
+
+/// Two contacts of one name could not be told apart in results and options.
+void require_distinct_names(const Field& list, const std::vector<Contact>& contacts) {
+  const auto name_at = [&](std::size_t i) {
+    const Node& contact = (*list.node->array())[i];
+    const Member* name = contact.find("name");
+    return name ? name->value.at : contact.at;
+  };
+  std::unordered_map<std::string_view, std::size_t> seen;
+  seen.reserve(contacts.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const auto [other, is_new] = seen.emplace(contacts[i].name, i);
+    if (is_new) continue;
+    fail(*list.document, name_at(i),
+         fmt::format("{0}[{1}].name = {2} is also the name of {0}[{3}] at {4}; names are distinct", list.path, i,
+                     in_quotes(contacts[i].name), other->second, place_of(*list.document, name_at(other->second))));
+  }
+}
+
+}  // namespace
+
+ContactList read_contacts(const Field& list, Index n) {
+  const std::vector<std::string_view> keys = contact_keys();
+  const std::size_t count = entries_of(list, "a list of contacts").size();
+  ContactList read_list;
+  DirectionReader directions(n);
+  std::vector<double> drift;
+  bool moving = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Field field = entry(list, i);
+    require_known_keys(field, keys);
+    Contact contact;
+    contact.name = name_of_contact(field, i);
+    directions.add(required_member(field, "normal", "the direction in which the contact opens"));
+    contact.tangents = read_tangents(field, directions);
+    for (const Parameter& parameter : kParameters)
+      if (const std::optional<Field> given = member(field, parameter.key)) read(*given, contact.*parameter.value);
+    Vector rows = Vector::Zero(1 + contact.tangents);
+    if (const std::optional<Field> given = member(field, "drift")) rows = read_drift(*given, contact.tangents);
+    drift.insert(drift.end(), rows.begin(), rows.end());
+    moving = moving || !rows.isZero(0);
+    read_list.contacts.push_back(std::move(contact));
+  }
+  require_distinct_names(list, read_list.contacts);
+  read_list.W = directions.matrix();
+  if (moving) read_list.drift = Eigen::Map<const Vector>(drift.data(), static_cast<Index>(drift.size()));
+  return read_list;
+}
+
+bool is_contact_parameter(std::string_view key) {
+  return key == "drift" || std::any_of(kParameters.begin(), kParameters.end(), [&](auto& p) { return p.key == key; });
+}
+
+}  // namespace carom::scene

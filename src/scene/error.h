@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "impact/error.h"
+#include "scene/document.h"
+
+namespace carom::scene {
+
+/// Bad input, for the user: what() is one line `file:line:column: what is wrong, the value, the rule`. Its `place` is
+/// file:line:column.
+class ReadError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+[[noreturn]] void fail(const Document& document, Position at, std::string_view text);
+
+/// An error of the core, whose place is a path such as contacts[1].mu, with the position that path has in the document.
+ReadError located(const InputError& error, const Document& document);
+
+}  // namespace carom::scene

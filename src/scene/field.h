@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "numerics/linear_algebra.h"
+#include "scene/document.h"
+
+namespace carom::scene {
+
+/// A value on its way from a document into the program, with the path that names it in messages.
+struct Field {
+  const Document* document = nullptr;
+  const Node* node = nullptr;
+  std::string path;  // empty: the document itself
+};
+
+Field root_of(const Document& document);
+Field entry(const Field& list, std::size_t i);
+Field member(const Field& object, const Member& member);
+std::optional<Field> member(const Field& object, std::string_view key);
+Field required_member(const Field& object, std::string_view key, std::string_view what);
+
+/// Throws ReadError: "contacts[1].normal" and the text.
+[[noreturn]] void fail(const Field& field, std::string_view text);
+/// `contacts[1].e is the string "high"; expected a number`.
+[[noreturn]] void fail_expected(const Field& field, std::string_view expected);
+
+/// What a node is, with its value: `the string "high"`, `a list of 3`.
+std::string described(const Node& node);
+
+const Node::Object& members_of(const Field& object);  // throws if it is no object
+const Node::Array& entries_of(const Field& list, std::string_view expected);
+
+/// Every key of the object must be known; the error names the key and the nearest one that is.
+void require_known_keys(const Field& object, std::span<const std::string_view> known);
+
+/// The value in the type that the program has for it. A matrix is a list of rows, or one number: 1 x 1.
+void read(const Field& field, double& value);
+void read(const Field& field, bool& value);
+void read(const Field& field, std::string& value);
+void read(const Field& field, Vector& value);
+void read(const Field& field, Matrix& value);
+template <class T>
+void read(const Field& field, std::optional<T>& value) {
+  read(field, value.emplace());
+}
+
+template <class T>
+T value_of(const Field& field) {
+  T value;
+  read(field, value);
+  return value;
+}
+
+/// A text for people, on one line.
+std::string line_of_text(const Field& field);
+
+}  // namespace carom::scene

@@ -1,0 +1,52 @@
+#include "scene/law_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scene/error.h"
+#include "scene/words.h"
+
+namespace carom::scene {
+namespace {
+
+std::vector<std::string_view> law_names() {
+  std::vector<std::string_view> names;
+  for_each_law([&](const auto& law) { names.push_back(law.name); });
+  return names;
+}
+
+ImpactLaw default_law(const Field& name) {
+  const std::string given = value_of<std::string>(name);
+  if (std::optional<ImpactLaw> law = law_by_name(given)) return *std::move(law);
+  fail(*name.document, name.node->at, unknown_law(given));
+}
+
+template <class L>
+void read_parameters(const Field& field, L& law) {
+  std::vector<std::string_view> keys = {"name"};
+  L::fields(law, [&](std::string_view key, auto&, std::string_view) { keys.push_back(key); });
+  require_known_keys(field, keys);
+  L::fields(law, [&](std::string_view key, auto& value, std::string_view) {
+    if (const std::optional<Field> given = member(field, key)) read(*given, value);
+  });
+}
+
+}  // namespace
+
+std::string unknown_law(std::string_view name) {
+  const std::vector<std::string_view> names = law_names();
+  const std::string nearest = suggestion(name, names, "");
+  const std::string hint = nearest.starts_with("did") ? nearest + " " : "";
+  return fmt::format("unknown law {}; {}the laws are {}", in_quotes(name), hint, listed(names));
+}
+
+ImpactLaw read_law(const Field& field) {
+  if (field.node->text()) return default_law(field);
+  if (!field.node->object()) fail_expected(field, R"(a name, or an object such as {"name": ...})");
+  ImpactLaw law = default_law(required_member(field, "name", "which law; the laws are " + listed(law_names())));
+  std::visit([&](auto& value) { read_parameters(field, value); }, law);
+  return law;
+}
+
+}  // namespace carom::scene

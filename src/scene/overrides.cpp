@@ -1,0 +1,154 @@
+#include "scene/overrides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "scene/contact_reader.h"
+#include "scene/error.h"
+#include "scene/field.h"
+#include "scene/json.h"
+#include "scene/path.h"
+#include "scene/words.h"
+
+namespace carom::scene {
+namespace {
+
+constexpr std::size_t kMostNamesListed = 20;
+
+/// Notes an option in the document; returns the position of its first character.
+Position add_option(Document& document, std::string option) {
+  document.options.push_back(std::move(option));
+  return {first_option_line + static_cast<std::uint32_t>(document.options.size() - 1), 1};
+}
+
+/// "law": "name" becomes "law": {"name": "name"}, so that its parameters can be set.
+void write_law_as_object(Node& root) {
+  Member* law = root.find("law");
+  if (!law || !law->value.text()) return;
+  const Position at = law->value.at;
+  Node::Object members;
+  members.push_back({"name", at, std::move(law->value)});
+  law->value = Node(at, std::move(members));
+}
+
+/// One --set: changes the value, or the values, at the end of a path.
+class Setting {
+ public:
+  Setting(Document& document, const std::string& text)
+      : document_(document), start_(add_option(document, "--set " + text)) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) fail(0, fmt::format("no '=' in {}; write key=value", in_quotes(text)));
+    path_ = text.substr(0, equals);
+    value_ = text.substr(equals + 1);
+    Steps parsed = parse_path(path_);
+    if (parsed.broken_at || parsed.steps.empty())
+      fail(parsed.broken_at.value_or(0),
+           fmt::format("{} is not a path; paths are as in e, law.e, contacts[0].e, contacts[*].e, u[0]",
+                       in_quotes(path_)));
+    if (parsed.steps.size() > deepest_nesting) fail(0, fmt::format("a path of more than {} steps", deepest_nesting));
+    steps_ = std::move(parsed.steps);
+    if (steps_.size() == 1 && is_contact_parameter(steps_[0].key))
+      steps_.insert(steps_.begin(), {{"contacts", {}, false, 0}, {"*", {}, true, 0}});
+  }
+
+  void apply() { assign(document_.root, steps_); }
+
+ private:
+  void assign(Node& node, std::span<const Step> steps) {
+    if (steps.empty()) {
+      node = new_value();
+      return;
+    }
+    const Step& step = steps.front();
+    if (node.object() && !step.every)
+      assign(member_at(*node.object(), step, steps.size() == 1), steps.subspan(1));
+    else if (node.array() && step.every)
+      for (Node& each : *node.array()) assign(each, steps.subspan(1));
+    else if (node.array())
+      assign(entry_at(*node.array(), step), steps.subspan(1));
+    else
+      fail(step.begin, fmt::format("{} is {}; it has no {}", owner(step), described(node), in_quotes(step.key)));
+  }
+
+  Node& member_at(Node::Object& members, const Step& step, bool last) {
+    const auto found = std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.key == step.key; });
+    if (found != members.end()) return found->value;
+    const Position at = position(step.begin);
+    members.push_back({step.key, at, last ? Node() : Node(at, Node::Object{})});
+    return members.back().value;
+  }
+
+  Node& entry_at(Node::Array& entries, const Step& step) {
+    if (step.index) {
+      if (*step.index < entries.size()) return entries[*step.index];
+      fail(step.begin,
+           fmt::format("{} has {} entries, counted from 0; there is no [{}]", owner(step), entries.size(), step.key));
+    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const Member* name = entries[i].find("name");
+      names.push_back(name && name->value.text() ? *name->value.text() : fmt::format("{}", i + 1));
+      if (names.back() == step.key) return entries[i];
+    }
+    names.resize(std::min(names.size(), kMostNamesListed));
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    fail(step.begin, fmt::format("{} has no entry named {}; {}", owner(step), in_quotes(step.key),
+                                 suggestion(step.key, known, "its names are")));
+  }
+
+  Node new_value() const {
+    const Position at = position(path_.size() + 1);
+    std::string one_line = value_;
+    std::replace(one_line.begin(), one_line.end(), '\n', ' ');
+    try {
+      return parse_json_value(one_line, document_, at);
+    } catch (const ReadError&) {
+      return {at, value_};
+    }
+  }
+
+  /// The part of the path before a step, for messages.
+  std::string owner(const Step& step) const {
+    return step.begin == 0 ? "the problem"
+                           : shortened(std::string_view(path_).substr(0, step.begin - (path_[step.begin - 1] == '.')));
+  }
+
+  Position position(std::size_t offset) const {
+    return {start_.line, start_.column + static_cast<std::uint32_t>(offset)};
+  }
+  [[noreturn]] void fail(std::size_t offset, std::string_view text) const {
+    scene::fail(document_, position(offset), text);
+  }
+
+  Document& document_;
+  Position start_;
+  std::string path_, value_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace
+
+void replace_law(Document& document, std::string_view name) {
+  write_law_as_object(document.root);
+  Member* law = document.root.find("law");
+  const Member* file_name = law ? law->value.find("name") : nullptr;
+  if (file_name && file_name->value.text() && *file_name->value.text() == name) return;
+  const Position at = add_option(document, fmt::format("--law {}", name));
+  Node::Object members;
+  members.push_back({"name", at, Node(at, std::string(name))});
+  Node replacement(at, std::move(members));
+  if (law)
+    law->value = std::move(replacement);
+  else
+    document.root.object()->push_back({"law", at, std::move(replacement)});
+}
+
+void apply(const Overrides& overrides, Document& document) {
+  if (overrides.law) replace_law(document, *overrides.law);
+  if (!overrides.settings.empty()) write_law_as_object(document.root);
+  for (const std::string& setting : overrides.settings) Setting(document, setting).apply();
+}
+
+}  // namespace carom::scene

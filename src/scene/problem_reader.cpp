@@ -1,0 +1,120 @@
+#include "scene/problem_reader.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "scene/contact_reader.h"
+#include "scene/direction_reader.h"
+#include "scene/error.h"
+#include "scene/field.h"
+#include "scene/json.h"
+#include "scene/law_reader.h"
+#include "scene/words.h"
+
+namespace carom::scene {
+namespace {
+
+constexpr std::string_view kFormat = "carom-problem/1";
+constexpr std::array<std::string_view, 10> kKeys = {"format", "about",    "mass",   "M",   "u",
+                                                    "p",      "contacts", "joints", "law", "candidates"};
+
+void check_format(const Field& root) {
+  const std::optional<Field> format = member(root, "format");
+  if (!format) return;
+  if (const std::string given = value_of<std::string>(*format); given != kFormat)
+    fail(*format, fmt::format("= {}; expected {}", in_quotes(given), in_quotes(kFormat)));
+}
+
+Matrix read_square(const Field& field) {
+  if (!field.node->array()) fail_expected(field, "a list of rows, each a list of numbers");
+  Matrix M = value_of<Matrix>(field);
+  if (M.rows() != M.cols())
+    fail(field, fmt::format("is {} x {}; a mass matrix has as many columns as rows", M.rows(), M.cols()));
+  return M;
+}
+
+MassMatrix read_mass(const Field& root) {
+  const std::optional<Field> diagonal = member(root, "mass"), dense = member(root, "M");
+  if (diagonal && dense)
+    fail(*dense, fmt::format("is given, and mass at {}; expected one of them, not both",
+                             place_of(*root.document, diagonal->node->at)));
+  const Field given = dense ? *dense : required_member(root, "mass", "the masses of its degrees of freedom, or \"M\"");
+  if (given.node->array() && given.node->array()->empty()) fail(given, "is empty; a problem needs at least one mass");
+  return dense ? MassMatrix::dense(read_square(given)) : MassMatrix::diagonal(value_of<Vector>(given));
+}
+
+SparseMatrix read_joints(const Field& root, Index n) {
+  DirectionReader directions(n);
+  if (const std::optional<Field> joints = member(root, "joints")) {
+    const std::size_t count = entries_of(*joints, "a list of directions").size();
+    for (std::size_t i = 0; i < count; ++i) directions.add(entry(*joints, i));
+  }
+  return directions.matrix();
+}
+
+std::vector<Vector> read_candidates(const Field& root, Index n) {
+  std::vector<Vector> candidates;
+  const std::optional<Field> list = member(root, "candidates");
+  if (!list) return candidates;
+  const std::size_t count = entries_of(*list, "a list of velocities").size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Field candidate = entry(*list, i);
+    candidates.push_back(value_of<Vector>(candidate));
+    if (candidates.back().size() != n)
+      fail(candidate, fmt::format("has {} entries, the system {} degrees of freedom; a velocity is as long as u",
+                                  candidates.back().size(), n));
+  }
+  return candidates;
+}
+
+ImpactProblem read_impact(const Field& root) {
+  ImpactProblem problem;
+  problem.M = read_mass(root);
+  const Index n = problem.M.size();
+  problem.u_minus = value_of<Vector>(required_member(root, "u", "the velocity before the impact"));
+  if (const std::optional<Field> p = member(root, "p")) {
+    problem.p = value_of<Vector>(*p);
+    if (problem.p.size() == 0) fail(*p, fmt::format("is empty; leave it out, or give {} numbers as for u", n));
+  }
+  ContactList list = read_contacts(required_member(root, "contacts", "the list of contacts"), n);
+  problem.contacts = std::move(list.contacts);
+  problem.W = std::move(list.W);
+  problem.drift = std::move(list.drift);
+  problem.J = read_joints(root, n);
+  validate(problem);
+  return problem;
+}
+
+}  // namespace
+
+ProblemFile read_problem(const std::string& path, const Overrides& overrides) {
+  return read_problem(read_json(path), overrides);
+}
+
+ProblemFile read_problem(Document document, const Overrides& overrides) {
+  ProblemFile file;
+  file.document = std::move(document);
+  const Field root = root_of(file.document);
+  if (!root.node->object()) fail_expected(root, "an object: a problem");
+  apply(overrides, file.document);
+  try {
+    require_known_keys(root, kKeys);
+    check_format(root);
+    if (const std::optional<Field> about = member(root, "about")) file.about = line_of_text(*about);
+    file.problem = read_impact(root);
+    if (const std::optional<Field> law = member(root, "law")) file.law = read_law(*law);
+    file.candidates = read_candidates(root, file.problem.M.size());
+  } catch (const InputError& error) {
+    throw located(error, file.document);
+  }
+  return file;
+}
+
+ImpactLaw law_for(const ProblemFile& file, std::string_view name) {
+  if (file.law && name_of(*file.law) == name) return *file.law;
+  if (const std::optional<ImpactLaw> law = law_by_name(name)) return *law;
+  throw ReadError(fmt::format("--laws {}:1:1", shortened(name)), unknown_law(name));
+}
+
+}  // namespace carom::scene

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "impact/problem.h"
+#include "laws/all.h"
+#include "scene/document.h"
+#include "scene/overrides.h"
+
+namespace carom::scene {
+
+/// A file that describes one impact.
+struct ProblemFile {
+  ImpactProblem problem;
+  std::optional<ImpactLaw> law;    // none: the file leaves it open
+  std::vector<Vector> candidates;  // (n) velocities after the impact, to be judged
+  std::string about;               // a line of explanation
+  Document document;               // for the places of errors found later: see located()
+};
+
+/// Reads a problem, from a file or from standard input for "-", and validates it. Throws ReadError.
+ProblemFile read_problem(const std::string& path, const Overrides& overrides = {});
+ProblemFile read_problem(Document document, const Overrides& overrides = {});
+
+/// The law of that name: with the file's parameters if the file names the same law, else with its defaults. Throws
+/// ReadError if there is no such law.
+ImpactLaw law_for(const ProblemFile& file, std::string_view name);
+
+}  // namespace carom::scene
