@@ -79,7 +79,9 @@ void add_admissible(CLI::App& app, int& exit) {
   options->add_law_to(*verb);
   verb->add_option("--samples", options->samples, "draw this many points of the set")->check(CLI::Range(0, 1000000));
   verb->add_option("--seed", options->seed, "of the samples")->capture_default_str();
-  verb->add_option("--tolerance", options->tolerance, "relative, of the judgements")->check(CLI::Range(0.0, 1.0))->capture_default_str();
+  verb->add_option("--tolerance", options->tolerance, "relative, of the judgements")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
   verb->add_flag("--svg", options->svg, "draw two contacts: the picture goes to standard output, or to --out");
   verb->callback([options, &exit] { exit = run(*options); });
 }

@@ -12,7 +12,8 @@ namespace carom::cli {
 void Common::add_to(CLI::App& verb) {
   verb.add_option("problem", input, "the problem, a JSON file; - reads standard input")->required();
   verb.add_option("--set", settings,
-                  "change a value: key=value, for example --set e=0.5 (all contacts), --set contacts[0].mu=0.3, --set law.e=0.9")
+                  "change a value: key=value, for example --set e=0.5 (all contacts), --set contacts[0].mu=0.3, --set "
+                  "law.e=0.9")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   verb.add_flag("--json", json, "one JSON document on standard output and nothing else there");
@@ -24,7 +25,9 @@ void Common::add_law_to(CLI::App& verb) {
   verb.add_option("--law", law, "use this law instead of the file's; see carom laws")->type_name("NAME");
 }
 
-scene::ProblemFile Common::read() const { return scene::read_problem(input, {law, settings}); }
+scene::ProblemFile Common::read() const {
+  return scene::read_problem(input, {law, settings});
+}
 
 void write_into(const std::string& folder, const std::string& name, const std::string& text) {
   std::error_code error;

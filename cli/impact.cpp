@@ -13,7 +13,9 @@ namespace {
 int run(const Common& options) {
   const scene::ProblemFile file = options.read();
   if (!file.law)
-    throw scene::located(InputError("", "names no law; add \"law\" to the file or choose one with --law NAME (see carom laws)"), file.document);
+    throw scene::located(
+        InputError("", "names no law; add \"law\" to the file or choose one with --law NAME (see carom laws)"),
+        file.document);
   ImpactOutcome outcome;
   try {
     outcome = solve(file.problem, *file.law);

@@ -40,7 +40,7 @@ if [[ -e $build/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=
   rm -rf "$build"
   mkdir -p "$build"
 fi
-what="building the tool, this happens once and takes a minute or two"
+what="building the tool, this happens once and takes a few minutes"
 [[ ! -e $build/carom ]] || what="building the tool again after a change"
 
 touch "$build/.tool-is-current.new"

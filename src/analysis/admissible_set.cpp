@@ -6,15 +6,16 @@
 #include "impact/law.h"
 #include "numerics/lcp.h"
 #include "numerics/least_norm.h"
+#include "numerics/qp.h"
 
 namespace carom {
 namespace {
 
 using numerics::LcpStatus;
 
-constexpr int kBisections = 200;            // upper bound; the interval is down to rounding long before
-constexpr double kUnbounded = 1e12;         // multiplier, relative: beyond it the energy does not bind
-constexpr int kStepsBetweenSamples = 8;     // of hit and run, plus one a contact
+constexpr int kRegulaFalsi = 60;         // upper bound; the root is down to rounding long before
+constexpr double kStill = 1e-12;         // of energies and gains in units of the impact: smaller ones are rounding
+constexpr int kStepsBetweenSamples = 8;  // of hit and run, plus one a contact
 
 SparseMatrix normal_columns(const ContactProblem& problem) {
   const SparseMatrix& W = problem.impact->W;
@@ -69,7 +70,8 @@ Judgement AdmissibleSet::judge(const Vector& u_plus, double tolerance) const {
   const Vector diagonal = G_.diagonal();
   result.kinematic = problem_.joints.empty() || length(u_plus - problem_.joints.project(u_plus)) <= tolerance * size;
   for (Index i = 0; i < gamma_plus.size(); ++i)
-    if (gamma_plus[i] < -tolerance * (size * std::sqrt(diagonal[i]) + std::abs(gamma_free_[i]))) result.kinematic = false;
+    if (gamma_plus[i] < -tolerance * (size * std::sqrt(diagonal[i]) + std::abs(gamma_free_[i])))
+      result.kinematic = false;
 
   const Vector change = normals_.transpose() * (u_plus - u_free_);
   const numerics::LcpSolution nearest = numerics::solve_lcp(G_, -change);
@@ -83,55 +85,70 @@ Judgement AdmissibleSet::judge(const Vector& u_plus, double tolerance) const {
   result.energetic = lost >= -tolerance * (energy + std::abs(available));
   const double most = possible_ ? -excess(Lambda_0_) : 0;
   if (most > tolerance * energy) {
-    const double squared = 1 - lost / most;
+    double squared = 1 - lost / most;
+    if (std::abs(squared) <= tolerance) squared = 0;
     result.dissipation_level = std::copysign(std::sqrt(std::abs(squared)), squared);
   }
   return result;
 }
 
-/// Maximizes direction . gamma over Lambda >= 0, gamma = gamma_free + G Lambda >= 0, excess <= 0. With a multiplier 1/t on the
-/// energy the optimum is the complementarity problem
-///   0 <= G Lambda - G alpha + gamma_free - t G direction _|_ Lambda >= 0,   0 <= G Lambda + gamma_free _|_ alpha >= 0,
-/// positive semidefinite but not symmetric; the excess grows with t, and t is found by bisection.
+/// Maximizes direction . gamma over Lambda >= 0, gamma = gamma_free + G Lambda >= 0, excess <= 0. With a multiplier 1/t
+/// on the energy this is a quadratic program in (Lambda, gamma) whose excess grows with t; t is found by regula falsi.
+/// In unknowns of unit diagonal, so that all is of order one.
 std::optional<Vector> AdmissibleSet::extreme(const Vector& direction) const {
   const Index m = G_.rows();
-  const Matrix G = G_;
-  Matrix A = Matrix::Zero(2 * m, 2 * m);
-  A.topLeftCorner(m, m) = G;
-  A.topRightCorner(m, m) = -G;
-  A.bottomLeftCorner(m, m) = G;
-  const Vector pull = G * direction;
-  const auto at = [&](double t) -> std::optional<Vector> {
-    Vector q(2 * m);
-    q << gamma_free_ - t * pull, gamma_free_;
-    const numerics::LcpSolution lcp = numerics::solve_lemke(A, q);
-    if (lcp.status != LcpStatus::solved) return std::nullopt;
-    return Vector(lcp.x.head(m));
+  const Vector unit = unit_scale(G_.diagonal());
+  const double speed = unit.cwiseProduct(gamma_free_).cwiseAbs().maxCoeff();
+  if (!(speed > 0) || unit.minCoeff() == 0) return Lambda_0_;
+  const Matrix G = unit.asDiagonal() * Matrix(G_) * unit.asDiagonal();
+  const Vector gamma = unit.cwiseProduct(gamma_free_) / speed, pull = (G * direction).normalized();
+  Matrix H = Matrix::Zero(2 * m, 2 * m), constraint(m, 2 * m);
+  H.topLeftCorner(m, m) = G;
+  constraint << G, -Matrix::Identity(m, m);
+  struct Trial {
+    Vector Lambda;
+    double excess;
   };
-  std::optional<Vector> inside = Lambda_0_;
-  const double unit = gamma_free_.norm() / (pull.norm() > 0 ? pull.norm() : 1);
-  double low = 0, high = unit;
+  const auto at = [&](double t) -> std::optional<Trial> {
+    Vector c = Vector::Zero(2 * m);
+    c.head(m) = gamma - t * pull;
+    const numerics::QpSolution qp = numerics::solve_qp(H, c, constraint, -gamma);
+    if (qp.status != LcpStatus::solved) return std::nullopt;
+    const Vector Lambda = qp.v.head(m);
+    return Trial{Lambda, Lambda.dot(gamma + 0.5 * (G * Lambda))};
+  };
+  const auto answer = [&](const Vector& Lambda) { return Vector(speed * unit.cwiseProduct(Lambda)); };
+
+  double low = 0, high = 1;
+  std::optional<Trial> inside = at(0), outside;
+  if (!inside) return std::nullopt;
   for (;; high *= 4) {
-    const std::optional<Vector> candidate = at(high);
-    if (!candidate) return inside;
-    if (excess(*candidate) > 0) break;
-    inside = candidate;
+    outside = at(high);
+    if (!outside) return answer(inside->Lambda);
+    if (outside->excess > kStill) break;
+    const double gain = pull.dot(outside->Lambda - inside->Lambda);
+    inside = outside;
+    if (high > 1 && gain <= kStill) return answer(inside->Lambda);  // the energy does not bind
     low = high;
-    if (high > kUnbounded * unit) return inside;
   }
-  for (int step = 0; step < kBisections; ++step) {
-    const double middle = 0.5 * (low + high);
-    if (middle <= low || middle >= high) break;
-    const std::optional<Vector> candidate = at(middle);
-    if (!candidate) return std::nullopt;
-    if (excess(*candidate) > 0) {
-      high = middle;
+  double low_value = std::min(inside->excess, -kStill), high_value = outside->excess;
+  for (int step = 0; step < kRegulaFalsi && high - low > kStill * high; ++step) {
+    const double t = (low * high_value - high * low_value) / (high_value - low_value);
+    const std::optional<Trial> trial = at(t);
+    if (!trial) return std::nullopt;
+    if (std::abs(trial->excess) <= kStill) return answer(trial->Lambda);
+    if (trial->excess > 0) {
+      high = t;
+      high_value = trial->excess;
+      low_value *= 0.5;
     } else {
-      low = middle;
-      inside = candidate;
+      low = t;
+      low_value = trial->excess;
+      high_value *= 0.5;
+      inside = trial;
     }
   }
-  return inside;
+  return answer(inside->Lambda);
 }
 
 std::optional<std::vector<AdmissibleSet::Range>> AdmissibleSet::ranges() const {

@@ -14,8 +14,9 @@ struct Judgement {
   bool kinematic = false;  // no contact closes: gamma+ >= 0, and the joints hold
   bool kinetic = false;    // contacts that only press explain it: M (u+ - u-) = W Lambda, Lambda >= 0
   bool energetic = false;  // no energy from nowhere
-  std::optional<double> dissipation_level;  // 0 at maximal dissipation, 1 on the energy sphere; none if nothing can be lost
-  Vector impulse;          // (m) the impulses that explain it, or come closest (least squares)
+  std::optional<double>
+      dissipation_level;  // 0 at maximal dissipation, 1 on the energy sphere; none if nothing can be lost
+  Vector impulse;         // (m) the impulses that explain it, or come closest (least squares)
 
   bool admissible() const { return kinematic && kinetic && energetic; }
 };
@@ -43,15 +44,15 @@ class AdmissibleSet {
   struct Range {
     double least = 0, largest = 0;
   };
-  static constexpr Index kMostContactsForRanges = 40;
+  static constexpr Index kMostContactsForRanges = 12;
   std::optional<std::vector<Range>> ranges() const;
 
   /// Points spread over the set (hit and run in the impulses, a fixed pseudo-random sequence for each seed).
   std::vector<Vector> samples(int count, std::uint64_t seed = 1) const;
 
  private:
-  Vector velocity(const Vector& Lambda) const;               // u+ of normal impulses
-  double excess(const Vector& Lambda) const;                 // energy after minus energy available [J]
+  Vector velocity(const Vector& Lambda) const;                   // u+ of normal impulses
+  double excess(const Vector& Lambda) const;                     // energy after minus energy available [J]
   std::optional<Vector> extreme(const Vector& direction) const;  // Lambda that maximizes direction . gamma+
 
   ContactProblem problem_;
@@ -60,7 +61,7 @@ class AdmissibleSet {
   Vector gamma_free_;     // (m)
   Vector u_free_;         // (n)
   bool possible_ = false;
-  Vector Lambda_0_;       // (m) impulses of maximal dissipation
+  Vector Lambda_0_;  // (m) impulses of maximal dissipation
   Vector max_dissipation_;
 };
 

@@ -4,14 +4,14 @@
 
 namespace carom {
 
-/// When is q_norm+ = -E_n q_norm- dissipative for every velocity before the impact?  2 dT = q'(E'A^-1 E - A^-1) q <= 0 for
-/// all q  iff  the spectral norm of A^-1/2 E_n A^1/2 is at most 1. The eigenvalues of E_n alone decide nothing.
+/// When is q_norm+ = -E_n q_norm- dissipative for every velocity before the impact?  2 dT = q'(E'A^-1 E - A^-1) q <= 0
+/// for all q  iff  the spectral norm of A^-1/2 E_n A^1/2 is at most 1. The eigenvalues of E_n alone decide nothing.
 ///                                                [Brogliato, Zhang, Liu 2012, (13) and Proposition 1, corrected]
 struct Dissipativity {
-  double norm = 0;         // spectral norm of A^-1/2 E_n A^1/2; infinite if the contacts are redundant
+  double norm = 0;  // spectral norm of A^-1/2 E_n A^1/2; infinite if the contacts are redundant
   bool dissipative = false;
-  Vector worst;            // (m) q_norm- of unit kinetic energy that gains most (or loses least)
-  double energy_ratio = 0; // T+/T- in the normals at `worst`, the square of the norm
+  Vector worst;             // (m) q_norm- of unit kinetic energy that gains most (or loses least)
+  double energy_ratio = 0;  // T+/T- in the normals at `worst`, the square of the norm
 };
 Dissipativity dissipativity(const ContactProblem& problem, const Matrix& E_n);
 

@@ -9,7 +9,9 @@ namespace {
 constexpr double kConsistencyTolerance = 1e-9;  // relative residuals of an exact law below this are rounding
 constexpr double kAccuracyMargin = 10;          // and of an integrated one, below this many times its accuracy
 
-double ratio(double violation, double scale) { return violation <= 0 ? 0 : scale > 0 ? violation / scale : 1; }
+double ratio(double violation, double scale) {
+  return violation <= 0 ? 0 : scale > 0 ? violation / scale : 1;
+}
 
 /// Energy that took part in the impact [J]: the scale of everything else.
 double reference_energy(const ContactProblem& problem, const ImpactOutcome& outcome) {
@@ -20,7 +22,8 @@ double reference_energy(const ContactProblem& problem, const ImpactOutcome& outc
 }
 
 /// M (u+ - u-) minus all impulses, less what the joints may carry.
-void judge_dynamics(const ContactProblem& problem, const ImpactOutcome& outcome, double energy, Certificate& certificate) {
+void judge_dynamics(const ContactProblem& problem, const ImpactOutcome& outcome, double energy,
+                    Certificate& certificate) {
   const ImpactProblem& impact = *problem.impact;
   Vector residual = impact.M * (outcome.u_plus - impact.u_minus) - impact.W * outcome.Lambda;
   if (impact.p.size() > 0) residual -= impact.p;

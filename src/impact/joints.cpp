@@ -14,8 +14,7 @@ std::vector<Index> components(const SparseMatrix& S) {
   std::vector<Index> parent(S.cols());
   std::iota(parent.begin(), parent.end(), Index{0});
   const auto root = [&](Index i) {
-    while (parent[i] != i)
-      i = parent[i] = parent[parent[i]];
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
   for (Index j = 0; j < S.outerSize(); ++j)
@@ -66,8 +65,7 @@ Joints::Joints(const MassMatrix& M, const SparseMatrix& J) : size_(M.size()) {
   const SparseMatrix S = J.transpose() * MinvJ;
   const std::vector<Index> label = components(S);
   std::vector<std::vector<Index>> members(label.size());
-  for (std::size_t j = 0; j < label.size(); ++j)
-    members[label[j]].push_back(static_cast<Index>(j));
+  for (std::size_t j = 0; j < label.size(); ++j) members[label[j]].push_back(static_cast<Index>(j));
   for (const std::vector<Index>& group : members) {
     if (group.empty()) continue;
     const SparseMatrix own_J = columns(J, group), own_MinvJ = columns(MinvJ, group);
@@ -103,8 +101,7 @@ SparseMatrix Joints::delassus_correction(const SparseMatrix& W) const {
     group.S.matrixL().solveInPlace(X);
     const Matrix taken = X.transpose() * X;
     for (Index a = 0; a < taken.rows(); ++a)
-      for (Index b = 0; b < taken.cols(); ++b)
-        entries.emplace_back(touched[a], touched[b], -taken(a, b));
+      for (Index b = 0; b < taken.cols(); ++b) entries.emplace_back(touched[a], touched[b], -taken(a, b));
   }
   SparseMatrix correction(W.cols(), W.cols());
   correction.setFromTriplets(entries.begin(), entries.end());

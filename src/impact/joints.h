@@ -8,8 +8,9 @@
 
 namespace carom {
 
-/// The bilateral directions J of a system: projects velocities onto J'u = 0 in the kinetic metric. Joints are grouped by
-/// the bodies they share, and of redundant ones in a group an independent subset is kept, so the cost follows the groups.
+/// The bilateral directions J of a system: projects velocities onto J'u = 0 in the kinetic metric. Joints are grouped
+/// by the bodies they share, and of redundant ones in a group an independent subset is kept, so the cost follows the
+/// groups.
 class Joints {
  public:
   Joints() = default;

@@ -17,14 +17,16 @@ void require_no_friction(const ContactProblem& problem, std::string_view law) {
   for (std::size_t i = 0; i < problem.contacts().size(); ++i) {
     const double mu = problem.contacts()[i].mu;
     if (mu > 0)
-      throw InputError(fmt::format("contacts[{}].mu", i),
-                       fmt::format("{} is not 0; {} is frictionless and has no use for a friction coefficient", mu, law));
+      throw InputError(
+          fmt::format("contacts[{}].mu", i),
+          fmt::format("{} is not 0; {} is frictionless and has no use for a friction coefficient", mu, law));
   }
 }
 
 void require_square(const Matrix& matrix, Index size, std::string_view place) {
   if (matrix.rows() != size || matrix.cols() != size)
-    throw InputError(std::string(place), fmt::format("is {} x {}; it must be {} x {}", matrix.rows(), matrix.cols(), size, size));
+    throw InputError(std::string(place),
+                     fmt::format("is {} x {}; it must be {} x {}", matrix.rows(), matrix.cols(), size, size));
   if (!matrix.allFinite()) throw InputError(std::string(place), "has an entry that is not a finite number");
 }
 
@@ -34,12 +36,13 @@ Impulses contradiction(const ContactProblem& problem, const Vector& ray, std::st
   std::string names;
   std::size_t count = 0;
   for (Index i = 0; i < ray.size(); ++i)
-    if (ray[i] > kTakesPart && count++ < kShown) names += (names.empty() ? "'" : ", '") + problem.contacts()[i].name + "'";
+    if (ray[i] > kTakesPart && count++ < kShown)
+      names += (names.empty() ? "'" : ", '") + problem.contacts()[i].name + "'";
   if (count > kShown) names += fmt::format(" and {} more", count - kShown);
   Impulses impulses;
   impulses.status = Status::no_solution;
-  impulses.message = fmt::format("{}: no impulses exist; contact{} {} ask{} for velocities that exclude each other", law,
-                                 count == 1 ? "" : "s", names, count == 1 ? "s" : "");
+  impulses.message = fmt::format("{}: no impulses exist; contact{} {} ask{} for velocities that exclude each other",
+                                 law, count == 1 ? "" : "s", names, count == 1 ? "s" : "");
   return impulses;
 }
 

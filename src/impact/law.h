@@ -37,17 +37,16 @@ struct Impulses {
 struct Path {};
 
 /// A law is a plain value:
-///   name, summary, source, limits  its name everywhere, one line each on what it says, where it is from, where it fails
-///   reads                          the fields of Contact that it looks at
-///   fields(self, visit)            calls visit(key, member, meaning) for each parameter, once
-///   impulses(problem, path)        the law
+///   name, summary, source, limits  its name everywhere, one line each on what it says, where it is from, where it
+///   fails reads                          the fields of Contact that it looks at fields(self, visit)            calls
+///   visit(key, member, meaning) for each parameter, once impulses(problem, path)        the law
 template <class L>
 concept Law = requires(const L law, const ContactProblem& problem, Path* path) {
   { L::name } -> std::convertible_to<std::string_view>;
   { L::summary } -> std::convertible_to<std::string_view>;
   { L::source } -> std::convertible_to<std::string_view>;
   { L::limits } -> std::convertible_to<std::string_view>;
-  { std::span<const std::string_view>(L::reads) };
+  {std::span<const std::string_view>(L::reads)};
   { law.impulses(problem, path) } -> std::same_as<Impulses>;
 };
 
@@ -63,8 +62,8 @@ void require_restitution_in_unit_interval(const ContactProblem& problem, std::st
 void require_no_friction(const ContactProblem& problem, std::string_view law);
 void require_square(const Matrix& matrix, Index size, std::string_view place);
 
-/// The answer of a law whose complementarity problem has no solution: names the contacts that contradict each other, those
-/// where `ray` is not zero.
+/// The answer of a law whose complementarity problem has no solution: names the contacts that contradict each other,
+/// those where `ray` is not zero.
 Impulses contradiction(const ContactProblem& problem, const Vector& ray, std::string_view law);
 
 /// The rows of the normals alone: what frictionless laws work on.
@@ -73,7 +72,7 @@ class NormalProblem {
   explicit NormalProblem(const ContactProblem& problem);
   const SparseMatrix& G() const { return own_ ? G_ : *shared_; }
 
-  Vector gamma_minus, gamma_free;  // (m)
+  Vector gamma_minus, gamma_free;              // (m)
   Vector to_rows(const Vector& normal) const;  // zeros in the tangents' rows
 
  private:

@@ -28,9 +28,9 @@ void require_symmetric(const Matrix& M) {
   for (Index i = 0; i < M.rows(); ++i)
     for (Index j = 0; j < i; ++j)
       if (std::abs(M(i, j) - M(j, i)) > kSymmetryTolerance * std::sqrt(M(i, i)) * std::sqrt(M(j, j)))
-        throw InputError(fmt::format("M[{}][{}]", i, j),
-                         fmt::format("{} differs from M[{}][{}] = {}; the mass matrix must be symmetric", M(i, j), j, i,
-                                     M(j, i)));
+        throw InputError(
+            fmt::format("M[{}][{}]", i, j),
+            fmt::format("{} differs from M[{}][{}] = {}; the mass matrix must be symmetric", M(i, j), j, i, M(j, i)));
 }
 
 /// The Cholesky factor of the symmetric part; throws where a pivot shows that M is not positive definite.
@@ -64,8 +64,7 @@ MassMatrix MassMatrix::block_diagonal(const std::vector<Matrix>& blocks) {
     require_symmetric(M);
     Matrix symmetric = 0.5 * (M + M.transpose());
     Matrix L = cholesky(symmetric);
-    result.block_of_row_.insert(result.block_of_row_.end(), M.rows(),
-                                static_cast<Index>(result.blocks_.size()));
+    result.block_of_row_.insert(result.block_of_row_.end(), M.rows(), static_cast<Index>(result.blocks_.size()));
     result.blocks_.push_back({result.size_, std::move(symmetric), std::move(L)});
     result.size_ += M.rows();
   }
@@ -118,7 +117,8 @@ SparseMatrix MassMatrix::solve(const SparseMatrix& W) const {
     for (SparseMatrix::InnerIterator entry(W, j); entry;) {
       const Block& block = blocks_[block_of_row_[entry.row()]];
       part.setZero(block.M.rows());
-      for (; entry && entry.row() < block.offset + block.M.rows(); ++entry) part[entry.row() - block.offset] = entry.value();
+      for (; entry && entry.row() < block.offset + block.M.rows(); ++entry)
+        part[entry.row() - block.offset] = entry.value();
       block.L.triangularView<Eigen::Lower>().solveInPlace(part);
       block.L.transpose().triangularView<Eigen::Upper>().solveInPlace(part);
       for (Index i = 0; i < part.size(); ++i) result.insertBack(block.offset + i, j) = part[i];
@@ -128,9 +128,13 @@ SparseMatrix MassMatrix::solve(const SparseMatrix& W) const {
   return result;
 }
 
-double MassMatrix::kinetic_energy(const Vector& u) const { return 0.5 * u.dot(*this * u); }
+double MassMatrix::kinetic_energy(const Vector& u) const {
+  return 0.5 * u.dot(*this * u);
+}
 
-double MassMatrix::inverse_norm_squared(const Vector& p) const { return p.dot(solve(p)); }
+double MassMatrix::inverse_norm_squared(const Vector& p) const {
+  return p.dot(solve(p));
+}
 
 Matrix MassMatrix::to_dense() const {
   if (is_diagonal()) return diagonal_.asDiagonal();

@@ -19,10 +19,10 @@ class MassMatrix {
   Index size() const { return size_; }
   bool is_diagonal() const { return blocks_.empty(); }
 
-  Vector operator*(const Vector& u) const;           // M u
-  Vector solve(const Vector& p) const;               // M^-1 p
-  SparseMatrix solve(const SparseMatrix& W) const;   // M^-1 W, as sparse as the blocks allow
-  double kinetic_energy(const Vector& u) const;      // 1/2 u'Mu [J]
+  Vector operator*(const Vector& u) const;             // M u
+  Vector solve(const Vector& p) const;                 // M^-1 p
+  SparseMatrix solve(const SparseMatrix& W) const;     // M^-1 W, as sparse as the blocks allow
+  double kinetic_energy(const Vector& u) const;        // 1/2 u'Mu [J]
   double inverse_norm_squared(const Vector& p) const;  // p'M^-1 p, twice the energy of an impulse p [J]
   Matrix to_dense() const;
 

@@ -4,9 +4,12 @@ namespace carom {
 
 std::string_view to_string(Status status) {
   switch (status) {
-    case Status::solved: return "solved";
-    case Status::no_solution: return "no-solution";
-    case Status::iteration_limit: return "iteration-limit";
+    case Status::solved:
+      return "solved";
+    case Status::no_solution:
+      return "no-solution";
+    case Status::iteration_limit:
+      return "iteration-limit";
   }
   return "";
 }

@@ -18,38 +18,40 @@ struct Uniqueness {
   bool u_plus = true, impulse = true, tangential_impulse = true;
 };
 
-/// before + stored_before + wall_work + smooth_work = after + sum(dissipated) + dissipated_joints + dissipated_generalized
+/// before + stored_before + wall_work + smooth_work = after + sum(dissipated) + dissipated_joints +
+/// dissipated_generalized
 struct Energy {
-  double before = 0, after = 0;      // [J] kinetic
-  double stored_before = 0;          // [J] sum of E0
-  double wall_work = 0;              // [J] work of moving walls, -drift . Lambda
-  double smooth_work = 0;            // [J] work of the smooth impulse p
-  Vector dissipated_normal;          // [J] (m) by the normal impulses
-  Vector dissipated_friction;        // [J] (m) by the tangential impulses
-  double dissipated_joints = 0;      // [J] by joints that u- violated, else 0
-  double dissipated_generalized = 0; // [J] by an impulse outside the contacts' directions, else 0
+  double before = 0, after = 0;       // [J] kinetic
+  double stored_before = 0;           // [J] sum of E0
+  double wall_work = 0;               // [J] work of moving walls, -drift . Lambda
+  double smooth_work = 0;             // [J] work of the smooth impulse p
+  Vector dissipated_normal;           // [J] (m) by the normal impulses
+  Vector dissipated_friction;         // [J] (m) by the tangential impulses
+  double dissipated_joints = 0;       // [J] by joints that u- violated, else 0
+  double dissipated_generalized = 0;  // [J] by an impulse outside the contacts' directions, else 0
 
   double dissipated() const {
     return dissipated_normal.sum() + dissipated_friction.sum() + dissipated_joints + dissipated_generalized;
   }
 };
 
-/// By how much an outcome misses each law of mechanics; 0 is perfect. Absolute in SI units, and relative to the scale of
-/// this impact (its energy in the kinetic metric), so that `consistent` does not depend on units.
+/// By how much an outcome misses each law of mechanics; 0 is perfect. Absolute in SI units, and relative to the scale
+/// of this impact (its energy in the kinetic metric), so that `consistent` does not depend on units.
 struct Certificate {
   struct Residuals {
-    double dynamics = 0;         // impact equation: max |M (u+ - u-) - p - W Lambda - J Lambda_J - generalized impulse| [kg m/s]
-    double kinematic = 0;        // penetration: max (-gamma_N+)_+ [m/s]
-    double kinetic = 0;          // pulling, or leaving Coulomb's cone: max (-Lambda_N)_+, (|Lambda_T| - mu Lambda_N)_+ [kg m/s]
+    double dynamics =
+        0;  // impact equation: max |M (u+ - u-) - p - W Lambda - J Lambda_J - generalized impulse| [kg m/s]
+    double kinematic = 0;  // penetration: max (-gamma_N+)_+ [m/s]
+    double kinetic = 0;  // pulling, or leaving Coulomb's cone: max (-Lambda_N)_+, (|Lambda_T| - mu Lambda_N)_+ [kg m/s]
     double complementarity = 0;  // the law's own: max |(gamma+ - bound) (Lambda - bound)| [J]
     double energetic = 0;        // energy from nowhere: (after - before - stored - work)_+ [J]
     double ledger = 0;           // |left - right| of the energy balance [J]
   };
   Residuals absolute, relative;
-  double tolerance = 0;       // the relative residuals above this count as violations
-  int penetrating = -1;       // contact of the worst penetration, -1 if none beyond the tolerance
-  int pulling = -1;           // contact of the worst pull or cone violation, -1 if none
-  bool consistent = false;    // neither penetrates nor pulls nor creates energy, and the books balance
+  double tolerance = 0;     // the relative residuals above this count as violations
+  int penetrating = -1;     // contact of the worst penetration, -1 if none beyond the tolerance
+  int pulling = -1;         // contact of the worst pull or cone violation, -1 if none
+  bool consistent = false;  // neither penetrates nor pulls nor creates energy, and the books balance
 };
 
 struct Cost {
@@ -70,14 +72,14 @@ struct ImpactOutcome {
   Uniqueness unique;
   Energy energy;
   Certificate certificate;
-  std::optional<double> duration;          // [s]
-  std::optional<Vector> peak_force;        // [N] (m)
+  std::optional<double> duration;    // [s]
+  std::optional<Vector> peak_force;  // [N] (m)
   std::optional<long> events;
   Cost cost;
 
   bool solved() const { return status == Status::solved; }
-  Vector normal(const Vector& rows) const;                          // (m) entries of the normals
-  Vector tangential(const Vector& rows, std::size_t contact) const; // (0, 1 or 2) entries of a contact's tangents
+  Vector normal(const Vector& rows) const;                           // (m) entries of the normals
+  Vector tangential(const Vector& rows, std::size_t contact) const;  // (0, 1 or 2) entries of a contact's tangents
 };
 
 }  // namespace carom

@@ -8,11 +8,10 @@ namespace carom {
 namespace {
 
 constexpr double kBlockedTolerance = 1e-13;  // of G_ii relative to w'M^-1 w: below it the joints hold the contact fast
-constexpr Index kFewRows = 32;               // up to here every pair of columns is multiplied; beyond, only those that meet
+constexpr Index kFewRows = 32;  // up to here every pair of columns is multiplied; beyond, only those that meet
 
 void require_length(Index length, Index expected, const char* place) {
-  if (length != expected)
-    throw InputError(place, fmt::format("has {} entries; the system has {}", length, expected));
+  if (length != expected) throw InputError(place, fmt::format("has {} entries; the system has {}", length, expected));
 }
 
 void require_finite(const Vector& values, const char* place) {
@@ -113,8 +112,9 @@ void validate(const ImpactProblem& problem) {
     rows += 1 + contact.tangents;
   }
   if (problem.W.rows() != n || problem.W.cols() != rows)
-    throw InputError("contacts", fmt::format("W is {} x {}; {} degrees of freedom and the contacts' directions make {} x {}",
-                                             problem.W.rows(), problem.W.cols(), n, n, rows));
+    throw InputError("contacts",
+                     fmt::format("W is {} x {}; {} degrees of freedom and the contacts' directions make {} x {}",
+                                 problem.W.rows(), problem.W.cols(), n, n, rows));
   if (problem.drift.size() > 0) require_length(problem.drift.size(), rows, "drift");
 
   Index row = 0;
@@ -124,7 +124,8 @@ void validate(const ImpactProblem& problem) {
         return t == 0 ? fmt::format("contacts[{}].normal", i) : fmt::format("contacts[{}].tangents[{}]", i, t - 1);
       });
       if (problem.drift.size() > 0 && !std::isfinite(problem.drift[row]))
-        throw InputError(fmt::format("contacts[{}].drift", i), fmt::format("{} is not a finite number", problem.drift[row]));
+        throw InputError(fmt::format("contacts[{}].drift", i),
+                         fmt::format("{} is not a finite number", problem.drift[row]));
     }
   if (problem.J.cols() > 0 && problem.J.rows() != n) require_length(problem.J.rows(), n, "joints");
   for (Index j = 0; j < problem.J.cols(); ++j)

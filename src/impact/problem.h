@@ -13,13 +13,13 @@ namespace carom {
 /// One contact. A law reads the fields it needs, in the sense its header states, and leaves the others alone.
 struct Contact {
   std::string name;
-  int tangents = 0;   // 0 frictionless, 1 planar, 2 spatial: columns of W after the normal
-  double e = 0;       // [-] coefficient of restitution
-  double mu = 0;      // [-] coefficient of Coulomb friction, >= 0
-  double e_t = 0;     // [-] coefficient of tangential restitution
-  double k = 1;       // [N/m^eta] contact stiffness, > 0
-  double eta = 1.5;   // [-] exponent of the force law lambda = k s^eta, > 0
-  double E0 = 0;      // [J] energy stored in the contact before the impact, >= 0
+  int tangents = 0;  // 0 frictionless, 1 planar, 2 spatial: columns of W after the normal
+  double e = 0;      // [-] coefficient of restitution
+  double mu = 0;     // [-] coefficient of Coulomb friction, >= 0
+  double e_t = 0;    // [-] coefficient of tangential restitution
+  double k = 1;      // [N/m^eta] contact stiffness, > 0
+  double eta = 1.5;  // [-] exponent of the force law lambda = k s^eta, > 0
+  double E0 = 0;     // [J] energy stored in the contact before the impact, >= 0
 };
 
 /// One impact at a frozen configuration:
@@ -27,23 +27,23 @@ struct Contact {
 /// gamma > 0 opens a contact, Lambda > 0 presses. The columns of W are the contacts' directions, in order:
 /// normal, tangents | normal, tangents | ...
 struct ImpactProblem {
-  MassMatrix M;                   // (n x n)
-  SparseMatrix W;                 // (n x rows), rows = sum of 1 + tangents
-  Vector u_minus;                 // (n) velocity before the impact
-  Vector drift;                   // (rows) velocity of moving walls in the directions of W; empty = 0
-  Vector p;                       // (n) impulse of the smooth forces over a time step; empty = 0
-  SparseMatrix J;                 // (n x joints) bilateral directions that are closed afterwards, may be redundant; empty = none
+  MassMatrix M;    // (n x n)
+  SparseMatrix W;  // (n x rows), rows = sum of 1 + tangents
+  Vector u_minus;  // (n) velocity before the impact
+  Vector drift;    // (rows) velocity of moving walls in the directions of W; empty = 0
+  Vector p;        // (n) impulse of the smooth forces over a time step; empty = 0
+  SparseMatrix J;  // (n x joints) bilateral directions that are closed afterwards, may be redundant; empty = none
   std::vector<Contact> contacts;  // (m)
 };
 
 /// The problem seen from its contacts, all that most laws ever need: gamma+ = gamma_free + G Lambda.
 struct ContactProblem {
   const ImpactProblem* impact = nullptr;  // where it came from; must outlive this
-  SparseMatrix G;                         // (rows x rows) Delassus matrix W' M^-1 W, joints eliminated; positive semidefinite
-  Vector gamma_minus;                     // (rows) before the impact
-  Vector gamma_free;                      // (rows) after it if no contact acted
-  std::vector<Index> row;                 // (m) row of each contact's normal; its tangents follow
-  Joints joints;                          // what closes J'u+ = 0
+  SparseMatrix G;          // (rows x rows) Delassus matrix W' M^-1 W, joints eliminated; positive semidefinite
+  Vector gamma_minus;      // (rows) before the impact
+  Vector gamma_free;       // (rows) after it if no contact acted
+  std::vector<Index> row;  // (m) row of each contact's normal; its tangents follow
+  Joints joints;           // what closes J'u+ = 0
 
   const std::vector<Contact>& contacts() const { return impact->contacts; }
   Index size() const { return static_cast<Index>(row.size()); }

@@ -12,7 +12,8 @@ void split_by_mean_velocity(const ContactProblem& problem, const ImpactOutcome& 
   energy.dissipated_friction = Vector::Zero(problem.size());
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
     energy.dissipated_normal[i] = taken[problem.row[i]];
-    for (int t = 1; t <= problem.contacts()[i].tangents; ++t) energy.dissipated_friction[i] += taken[problem.row[i] + t];
+    for (int t = 1; t <= problem.contacts()[i].tangents; ++t)
+      energy.dissipated_friction[i] += taken[problem.row[i] + t];
   }
 }
 

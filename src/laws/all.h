@@ -20,7 +20,8 @@ template <class Visitor>
 void for_each_law(Visitor&& visit) {
   [&]<std::size_t... i>(std::index_sequence<i...>) {
     (visit(std::variant_alternative_t<i, ImpactLaw>{}), ...);
-  }(std::make_index_sequence<std::variant_size_v<ImpactLaw>>{});
+  }
+  (std::make_index_sequence<std::variant_size_v<ImpactLaw>>{});
 }
 
 /// The law of that name with its default parameters; nothing if there is none.

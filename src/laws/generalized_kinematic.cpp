@@ -9,8 +9,8 @@
 namespace carom {
 namespace {
 
-constexpr double kCompatible = 1e-9;    // of the velocities that redundant contacts cannot take, relative
-constexpr double kIndependent = 1e-8;   // of what Gram-Schmidt leaves of a vector, relative
+constexpr double kCompatible = 1e-9;   // of the velocities that redundant contacts cannot take, relative
+constexpr double kIndependent = 1e-8;  // of what Gram-Schmidt leaves of a vector, relative
 
 /// Gram-Schmidt in the kinetic metric.
 class KineticBasis {
@@ -34,7 +34,8 @@ class KineticBasis {
   Matrix vectors;
 };
 
-/// Orthonormal directions that are M-orthogonal to every normal and every joint, made from the coordinate axes in order.
+/// Orthonormal directions that are M-orthogonal to every normal and every joint, made from the coordinate axes in
+/// order.
 Matrix tangential_basis(const ContactProblem& problem) {
   const ImpactProblem& impact = *problem.impact;
   KineticBasis basis(impact.M);
@@ -71,7 +72,8 @@ Impulses incompatible(const ContactProblem& problem) {
 Impulses GeneralizedKinematic::impulses(const ContactProblem& problem, Path*) const {
   require_no_friction(problem, name);
   if (E_n.size() == 0)
-    throw InputError("law.E_n", fmt::format("is missing; {} needs a {} x {} matrix", name, problem.size(), problem.size()));
+    throw InputError("law.E_n",
+                     fmt::format("is missing; {} needs a {} x {} matrix", name, problem.size(), problem.size()));
   require_square(E_n, problem.size(), "law.E_n");
 
   const NormalProblem normal(problem);

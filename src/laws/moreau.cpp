@@ -12,10 +12,11 @@ double common_restitution(const ContactProblem& problem) {
   require_restitution_in_unit_interval(problem, Moreau::name);
   for (std::size_t i = 1; i < contacts.size(); ++i)
     if (contacts[i].e != contacts[0].e)
-      throw InputError(fmt::format("contacts[{}].e", i),
-                       fmt::format("{} differs from contacts[0].e = {}; moreau has one e for the whole impact: make them "
-                                   "equal or give the law its own e",
-                                   contacts[i].e, contacts[0].e));
+      throw InputError(
+          fmt::format("contacts[{}].e", i),
+          fmt::format("{} differs from contacts[0].e = {}; moreau has one e for the whole impact: make them "
+                      "equal or give the law its own e",
+                      contacts[i].e, contacts[0].e));
   return contacts[0].e;
 }
 

@@ -15,7 +15,8 @@ namespace carom {
 ///                                                                  [Glocker 2001, (2.30), (3.2); matrix: (3.9)]
 struct Newton {
   static constexpr std::string_view name = "newton";
-  static constexpr std::string_view summary = "the gap velocity is reversed, times e; an impulse-free contact may do more";
+  static constexpr std::string_view summary =
+      "the gap velocity is reversed, times e; an impulse-free contact may do more";
   static constexpr std::string_view source = "Glocker 2001, (2.30), (3.2), (3.9)";
   static constexpr std::string_view limits =
       "unequal e with a contact opening beforehand: may create energy and penetrate; redundant: may have no solution";

@@ -13,7 +13,8 @@ Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem&
   Impulses impulses;
   if (lcp.status == numerics::LcpStatus::iteration_limit) {
     impulses.status = Status::iteration_limit;
-    impulses.message = fmt::format("{}: the complementarity problem was not solved in {} linear solves", law, lcp.iterations);
+    impulses.message =
+        fmt::format("{}: the complementarity problem was not solved in {} linear solves", law, lcp.iterations);
   }
   impulses.Lambda = normal.to_rows(lcp.x);
   impulses.unique.impulse = lcp.unique;

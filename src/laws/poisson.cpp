@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "numerics/lcp.h"
+#include "numerics/qp.h"
 
 namespace carom {
 namespace {
@@ -13,16 +14,16 @@ namespace {
 using numerics::LcpSolution;
 using numerics::LcpStatus;
 
-constexpr Index kLeastEnergySize = 60;    // beyond this many contacts an open compression keeps its least-norm impulses
-constexpr double kClosed = 1e-9;          // of gamma_c, relative: below it a contact may carry compression
-constexpr double kKernel = 1e-11;         // of an eigenvalue, relative to the largest
-constexpr double kDifference = 1e-9;      // of two post-impact velocities, relative: farther apart they are two answers
+constexpr Index kLeastEnergySize = 60;  // beyond this many contacts an open compression keeps its least-norm impulses
+// In unknowns of unit diagonal and unit velocity:
+constexpr double kClosed = 1e-9;      // of gamma_c: below it a contact may carry compression
+constexpr double kKernel = 1e-10;     // of an eigenvalue of G
+constexpr double kDifference = 1e-8;  // of two velocities after the impact: farther apart they are two answers
 
 /// Both phases of a Poisson impact in the normals.
 struct Phases {
-  const SparseMatrix& G;
-  const Vector& e;
-  Vector gamma_c, Lambda_c;
+  SparseMatrix G;
+  Vector e, gamma_c, Lambda_c;
 
   /// 0 <= gamma+ _|_ x >= 0 with the expansion impulse e Lambda_c + x.
   LcpSolution expand(const Vector& compression) const {
@@ -30,59 +31,41 @@ struct Phases {
   }
 };
 
-/// Directions in which Lambda_c may change without changing gamma_c, in unknowns scaled to unit diagonal of G, so that they
-/// do not depend on units; zero outside the closed contacts.
+/// Directions in which Lambda_c may change without changing gamma_c; zero outside the closed contacts. G has unit
+/// diagonal.
 Matrix free_compressions(const Phases& phases) {
   const Index m = phases.gamma_c.size();
-  const Vector diagonal = phases.G.diagonal();
-  const double scale = phases.gamma_c.cwiseAbs().maxCoeff() + (phases.G * phases.Lambda_c).cwiseAbs().maxCoeff();
   std::vector<Index> closed;
   for (Index i = 0; i < m; ++i)
-    if (phases.gamma_c[i] <= kClosed * scale && diagonal[i] > 0) closed.push_back(i);
-  const Vector unit = diagonal(closed).cwiseSqrt().cwiseInverse();
-  const Matrix G = Matrix(phases.G)(closed, closed);
-  const Eigen::SelfAdjointEigenSolver<Matrix> spectrum(Matrix(unit.asDiagonal() * G * unit.asDiagonal()));
+    if (phases.gamma_c[i] <= kClosed && phases.G.coeff(i, i) > 0) closed.push_back(i);
+  if (closed.empty()) return Matrix(m, 0);
+  const Eigen::SelfAdjointEigenSolver<Matrix> spectrum(Matrix(Matrix(phases.G)(closed, closed)));
   Index nullity = 0;
-  while (nullity < unit.size() && spectrum.eigenvalues()[nullity] <= kKernel * static_cast<double>(unit.size())) ++nullity;
+  while (nullity < spectrum.eigenvalues().size() && spectrum.eigenvalues()[nullity] <= kKernel) ++nullity;
   Matrix kernel = Matrix::Zero(m, nullity);
-  kernel(closed, Eigen::all) = unit.asDiagonal() * spectrum.eigenvectors().leftCols(nullity);
+  kernel(closed, Eigen::all) = spectrum.eigenvectors().leftCols(nullity);
   return kernel;
 }
 
 /// The compression that lets the expansion end with the least kinetic energy: minimizes 1/2 y'Gy + gamma_c'y over
-/// y >= e Lambda_c and Lambda_c = given + N z >= 0, through Lemke's method in (y - e Lambda_c, z+, z-, multipliers of Lambda_c).
-Vector least_energy_compression(const Phases& phases, const Matrix& N) {
-  const Index m = phases.gamma_c.size(), k = N.cols();
-  const Matrix G = phases.G, EN = phases.e.asDiagonal() * N;
-  const Vector linear = phases.gamma_c + G * phases.e.cwiseProduct(phases.Lambda_c);
-  const Matrix GEN = G * EN, H = EN.transpose() * GEN;
-  const Vector linear_z = EN.transpose() * linear;
-  Matrix A = Matrix::Zero(2 * m + 2 * k, 2 * m + 2 * k);
-  A.block(0, 0, m, m) = G;
-  A.block(0, m, m, k) = GEN;
-  A.block(0, m + k, m, k) = -GEN;
-  A.block(m, 0, k, m) = GEN.transpose();
-  A.block(m + k, 0, k, m) = -GEN.transpose();
-  A.block(m, m, k, k) = A.block(m + k, m + k, k, k) = H;
-  A.block(m, m + k, k, k) = A.block(m + k, m, k, k) = -H;
-  A.block(m, m + 2 * k, k, m) = -N.transpose();
-  A.block(m + k, m + 2 * k, k, m) = N.transpose();
-  A.block(m + 2 * k, m, m, k) = N;
-  A.block(m + 2 * k, m + k, m, k) = -N;
-  Vector q(2 * m + 2 * k);
-  q << linear, linear_z, -linear_z, phases.Lambda_c;
-  const LcpSolution lcp = numerics::solve_lemke(A, q);
-  if (lcp.status != LcpStatus::solved) return phases.Lambda_c;
-  return (phases.Lambda_c + N * (lcp.x.segment(m, k) - lcp.x.segment(m + k, k))).cwiseMax(0);
+/// y = e Lambda_c + x, x >= 0, Lambda_c >= 0, G Lambda_c as given. In the unknowns (x, Lambda_c).
+Vector least_energy_compression(const Phases& phases) {
+  const Index m = phases.gamma_c.size();
+  const Matrix G = phases.G;
+  Matrix spread(m, 2 * m);  // y of the unknowns
+  spread << Matrix::Identity(m, m), Matrix(phases.e.asDiagonal());
+  Matrix kept = Matrix::Zero(m, 2 * m);
+  kept.rightCols(m) = G;
+  const numerics::QpSolution qp = numerics::solve_qp(spread.transpose() * G * spread,
+                                                     spread.transpose() * phases.gamma_c, kept, G * phases.Lambda_c);
+  return qp.status == LcpStatus::solved ? Vector(qp.v.tail(m)) : phases.Lambda_c;
 }
 
 /// Whether any other compression within N ends elsewhere; tries the ends of each direction.
 bool ends_elsewhere(const Phases& phases, const Matrix& N, const Vector& gamma_plus) {
-  const double scale = gamma_plus.cwiseAbs().maxCoeff() + phases.gamma_c.cwiseAbs().maxCoeff();
   const auto differs = [&](const Vector& compression) {
     const LcpSolution expansion = phases.expand(compression);
-    return expansion.status == LcpStatus::solved &&
-           (expansion.w - gamma_plus).cwiseAbs().maxCoeff() > kDifference * scale;
+    return expansion.status == LcpStatus::solved && (expansion.w - gamma_plus).cwiseAbs().maxCoeff() > kDifference;
   };
   if (differs(phases.Lambda_c)) return true;
   for (Index k = 0; k < N.cols(); ++k)
@@ -96,7 +79,31 @@ bool ends_elsewhere(const Phases& phases, const Matrix& N, const Vector& gamma_p
   return false;
 }
 
-bool all_equal(const Vector& e) { return e.size() == 0 || (e.array() == e[0]).all(); }
+/// Of many compressions the one that ends with the least kinetic energy, and whether others end elsewhere.
+struct Choice {
+  Vector Lambda_c;
+  bool unique_velocity = true;
+};
+Choice choose_compression(const Phases& phases) {
+  const Index m = phases.gamma_c.size();
+  if (m > kLeastEnergySize) return {phases.Lambda_c, false};
+  // Everything is of order one in unknowns of unit diagonal, whatever the units of the problem.
+  const Vector unit = unit_scale(phases.G.diagonal());
+  const double speed = unit.cwiseProduct(phases.G * phases.Lambda_c).cwiseAbs().maxCoeff();
+  if (!(speed > 0)) return {phases.Lambda_c, true};
+  const Vector impulse = unit * speed;  // one unit of each impulse
+  Phases scaled{SparseMatrix(unit.asDiagonal() * phases.G * unit.asDiagonal()), phases.e,
+                unit.cwiseProduct(phases.gamma_c) / speed, phases.Lambda_c};
+  for (Index i = 0; i < m; ++i) scaled.Lambda_c[i] = impulse[i] > 0 ? phases.Lambda_c[i] / impulse[i] : 0;
+  const Matrix N = free_compressions(scaled);
+  if (N.cols() == 0) return {phases.Lambda_c, true};
+  const Vector chosen = least_energy_compression(scaled);
+  return {impulse.cwiseProduct(chosen), !ends_elsewhere(scaled, N, scaled.expand(chosen).w)};
+}
+
+bool all_equal(const Vector& e) {
+  return e.size() == 0 || (e.array() == e[0]).all();
+}
 
 }  // namespace
 
@@ -115,14 +122,10 @@ Impulses Poisson::impulses(const ContactProblem& problem, Path*) const {
   Impulses impulses;
   impulses.unique.impulse = compression.unique;
   if (!compression.unique && !all_equal(e) && compression.status == LcpStatus::solved) {
-    if (problem.size() > kLeastEnergySize) {
-      impulses.unique.u_plus = false;
-    } else if (const Matrix N = free_compressions(phases); N.cols() > 0) {
-      const Vector chosen = least_energy_compression(phases, N);
-      expansion = phases.expand(chosen);
-      impulses.unique.u_plus = !ends_elsewhere(phases, N, expansion.w);
-      phases.Lambda_c = chosen;
-    }
+    const Choice choice = choose_compression(phases);
+    impulses.unique.u_plus = choice.unique_velocity;
+    phases.Lambda_c = choice.Lambda_c;
+    expansion = phases.expand(phases.Lambda_c);
   }
   if (expansion.status == LcpStatus::infeasible) return contradiction(problem, expansion.ray, name);
   if (compression.status != LcpStatus::solved || expansion.status != LcpStatus::solved) {

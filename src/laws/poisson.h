@@ -9,14 +9,15 @@ namespace carom {
 /// Poisson's law in two phases, all contacts at once:
 ///   compression  0 <= gamma_c _|_ Lambda_c >= 0,   expansion  0 <= gamma+ _|_ Lambda_e - e Lambda_c >= 0,
 ///   Lambda = Lambda_c + Lambda_e.
-/// e [-] kinetic, in [0, 1], one a contact. Never creates energy without friction and moving walls. Redundant contacts with
-/// unequal e: Lambda_c, and with it u+, may be non-unique, and the u+ of least kinetic energy is returned.
+/// e [-] kinetic, in [0, 1], one a contact. Never creates energy without friction and moving walls. Redundant contacts
+/// with unequal e: Lambda_c, and with it u+, may be non-unique, and the u+ of least kinetic energy is returned.
 ///                                                                                [Glocker 2001, (3.3)-(3.4)]
 struct Poisson {
   static constexpr std::string_view name = "poisson";
   static constexpr std::string_view summary = "a contact returns at least e times the impulse of its compression";
   static constexpr std::string_view source = "Glocker 2001, (2.31)-(2.32), (3.3)-(3.4)";
-  static constexpr std::string_view limits = "redundant contacts with unequal e: u+ of least kinetic energy out of many";
+  static constexpr std::string_view limits =
+      "redundant contacts with unequal e: u+ of least kinetic energy out of many";
   static constexpr std::array<std::string_view, 2> reads = {"e", "mu"};
 
   template <class Self, class Visitor>

@@ -12,15 +12,16 @@ namespace carom::numerics {
 /// Rounding allowed in the sign of x and w, relative to the largest entry of q and x.
 inline constexpr double kSignTolerance = 1e-13;
 
-/// Solves  0 <= A x + q _|_ x >= 0  for a unit-diagonal positive semidefinite A, given by its faces. After `run`, x, w and
-/// face hold the answer; `singular` says that proximal terms were needed, so x may be one of many.
+/// Solves  0 <= A x + q _|_ x >= 0, at least one unknown, for a unit-diagonal positive semidefinite A, given by its
+/// faces. After `run`, x, w and face hold the answer; `singular` says that proximal terms were needed, so x may be one
+/// of many.
 template <class Faces>
 class ActiveSet {
  public:
   ActiveSet(Faces& faces, const Vector& q, const Face& blocked) : faces_(faces), q_(q), blocked_(blocked) {}
 
   LcpStatus run() {
-    scale_ = q_.size() > 0 ? q_.cwiseAbs().maxCoeff() : 0;
+    scale_ = q_.cwiseAbs().maxCoeff();
     start();
     Step step = strictly_convex(0, q_);
     if (step == Step::singular) {
@@ -39,11 +40,13 @@ class ActiveSet {
   enum class Step { done, singular, limit };
 
   static constexpr int kPatience = 10;             // block exchanges without progress before the careful method
-  static constexpr double kProximal = 1e-6;        // of the unit diagonal
+  static constexpr double kProximal = 1e-6;        // first weight of the proximal term, against the unit diagonal
+  static constexpr double kLeastProximal = 1e-10;  // last one, well above the pivots of a singular matrix
+  static constexpr double kFast = 0.1;             // a step that leaves more of the residual than this is slow
   static constexpr int kProximalSteps = 200;
-  static constexpr double kProximalGoal = 1e-15;   // residual, relative to q
-  static constexpr double kFeasibility = 1e-11;    // smaller contradictions in q are rounding
-  static constexpr double kDirection = 1e-8;       // of a direction that proves infeasibility
+  static constexpr double kProximalGoal = 1e-15;  // residual, relative to q
+  static constexpr double kFeasibility = 1e-11;   // smaller contradictions in q are rounding
+  static constexpr double kDirection = 1e-8;      // of a direction that proves infeasibility
 
   void start() {
     const bool full = faces_.prefers_full_start();
@@ -109,29 +112,28 @@ class ActiveSet {
     return Step::limit;
   }
 
+  /// Walks from x towards the minimum on the face, dropping each unknown that reaches zero on the way.
   bool minimize_on_face(double shift, const Vector& q, Vector& target) {
     for (;;) {
       ++iterations;
       if (!faces_.solve(face, shift, q, target)) return false;
       double fraction = 1;
+      Index first = -1;
       for (Index i = 0; i < q.size(); ++i)
-        if (face[i] && target[i] < 0) fraction = std::min(fraction, x[i] / (x[i] - target[i]));
-      if (fraction >= 1) {
-        x = target;
+        if (face[i] && target[i] < 0 && x[i] < fraction * (x[i] - target[i])) {
+          fraction = x[i] / (x[i] - target[i]);
+          first = i;
+        }
+      if (first < 0) {
+        x = target.cwiseMax(0);
         return true;
       }
-      bool dropped = false;
-      for (Index i = 0; i < q.size(); ++i) {
-        if (!face[i]) continue;
-        const bool blocking = target[i] < 0 && x[i] <= fraction * (x[i] - target[i]);
-        x[i] += fraction * (target[i] - x[i]);
-        if (blocking) {
+      x += fraction * (target - x);
+      for (Index i = 0; i < q.size(); ++i)
+        if (i == first || (face[i] && target[i] < 0 && x[i] <= 0)) {
           x[i] = 0;
           face[i] = 0;
-          dropped = true;
         }
-      }
-      if (!dropped) return true;  // only rounding was in the way
     }
   }
 
@@ -140,27 +142,30 @@ class ActiveSet {
     return Step::done;
   }
 
-  /// Solves A x + q + d (x - centre) with the centre following x. The first step already has the least norm but for d.
+  /// Solves A x + q + d (x - centre) with the centre following x. The first step already has the least norm but for d;
+  /// where A is nearly singular the steps converge slowly, and d shrinks.
   LcpStatus proximal() {
     Vector centre = Vector::Zero(q_.size()), shifted(q_.size()), Ad;
     start();
-    double before = std::numeric_limits<double>::infinity();
+    double weight = kProximal, before = std::numeric_limits<double>::infinity();
     for (int step = 0; step < kProximalSteps; ++step) {
-      shifted = q_ - kProximal * centre;
-      if (strictly_convex(kProximal, shifted) != Step::done) return LcpStatus::iteration_limit;
+      shifted = q_ - weight * centre;
+      if (strictly_convex(weight, shifted) != Step::done) return LcpStatus::iteration_limit;
       const Vector d = x - centre;
-      const double moved = d.cwiseAbs().maxCoeff(), residual = kProximal * moved;
-      if (residual <= kProximalGoal * scale_ || (residual <= kFeasibility * scale_ && residual > 0.5 * before)) break;
+      const double moved = d.cwiseAbs().maxCoeff(), residual = weight * moved;
+      const bool accepted = residual <= kFeasibility * scale_, slow = residual > kFast * before;
+      if (residual <= kProximalGoal * scale_ || (accepted && slow)) break;
       if (step > 0) {
         faces_.multiply(d, Ad);
         const bool certain = Ad.cwiseAbs().maxCoeff() <= kDirection * moved && d.minCoeff() >= -kDirection * moved;
+        if (certain && accepted) break;
         if (certain) {
-          if (residual <= kFeasibility * scale_) break;
           ray = d.cwiseMax(0) / moved;
           return LcpStatus::infeasible;
         }
       }
-      if (step + 1 == kProximalSteps && residual > kFeasibility * scale_) return LcpStatus::iteration_limit;
+      if (step + 1 == kProximalSteps && !accepted) return LcpStatus::iteration_limit;
+      if (slow) weight = std::max(0.1 * weight, kLeastProximal);
       before = residual;
       centre = x;
     }

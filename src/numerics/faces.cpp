@@ -7,8 +7,8 @@
 namespace carom::numerics {
 namespace {
 
-constexpr Index kSmallFace = 24;    // up to here a plain loop beats Eigen's blocked Cholesky
-constexpr Index kNarrowBand = 8;    // up to here the given order has no more fill than a computed one
+constexpr Index kSmallFace = 24;  // up to here a plain loop beats Eigen's blocked Cholesky
+constexpr Index kNarrowBand = 8;  // up to here the given order has no more fill than a computed one
 
 /// In-place Cholesky factor of the lower triangle of the leading k x k block; false if a pivot is too small.
 bool small_cholesky(Matrix& L, Index k) {

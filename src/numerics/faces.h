@@ -33,7 +33,8 @@ class DenseFaces {
   Vector y_;
 };
 
-/// The same for a sparse matrix. The symbolic factorization is made once: rows off the face become rows of the identity.
+/// The same for a sparse matrix. The symbolic factorization is made once: rows off the face become rows of the
+/// identity.
 class SparseFaces {
  public:
   explicit SparseFaces(const SparseMatrix& A);

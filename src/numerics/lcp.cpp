@@ -8,16 +8,16 @@
 namespace carom::numerics {
 namespace {
 
-constexpr Index kDenseSize = 40;           // up to here dense arithmetic is faster whatever the pattern
-constexpr double kDenseFill = 0.2;         // beyond this share of entries a larger matrix is treated as dense
-constexpr Index kLeastNormSize = 400;      // up to here a singular face gets its exact least-norm solution
-constexpr double kZeroSlack = 1e-9;        // of w, relative to q: below it an unknown may be loaded
-constexpr double kBlockedSlack = 1e-11;    // of q, relative to the largest: contradictions below it are rounding
+constexpr Index kDenseSize = 40;         // up to here dense arithmetic is faster whatever the pattern
+constexpr double kDenseFill = 0.2;       // beyond this share of entries a larger matrix is treated as dense
+constexpr Index kLeastNormSize = 400;    // up to here a singular face gets its exact least-norm solution
+constexpr double kZeroSlack = 1e-9;      // of w, relative to q: below it an unknown may be loaded
+constexpr double kBlockedSlack = 1e-11;  // of q, relative to the largest: contradictions below it are rounding
 
 /// The problem in unknowns scaled to unit diagonal; unknowns with a zero row are blocked and stay at zero.
 struct Scaling {
   Scaling(const Vector& diagonal, const Vector& q) : scale(unit_scale(diagonal)), blocked(diagonal.size(), 0) {
-    const double largest = q.size() > 0 ? q.cwiseAbs().maxCoeff() : 0;
+    const double largest = q.cwiseAbs().maxCoeff();
     for (Index i = 0; i < diagonal.size(); ++i) {
       blocked[i] = scale[i] == 0;
       if (blocked[i] && q[i] < -kBlockedSlack * largest) contradiction = i;
@@ -27,12 +27,14 @@ struct Scaling {
   }
   Vector scale, unit_q;
   Face blocked;
-  Index contradiction = -1;    // a zero row that asks for w < 0
-  bool undetermined = false;   // a zero row accepts any x
+  Index contradiction = -1;   // a zero row that asks for w < 0
+  bool undetermined = false;  // a zero row accepts any x
 };
 
 /// A(which, which), dense.
-Matrix principal(const Matrix& A, const std::vector<Index>& which) { return A(which, which); }
+Matrix principal(const Matrix& A, const std::vector<Index>& which) {
+  return A(which, which);
+}
 Matrix principal(const SparseMatrix& A, const std::vector<Index>& which) {
   std::vector<Index> position(A.cols(), -1);
   for (std::size_t k = 0; k < which.size(); ++k) position[which[k]] = static_cast<Index>(k);
@@ -43,7 +45,8 @@ Matrix principal(const SparseMatrix& A, const std::vector<Index>& which) {
   return result;
 }
 
-/// Looks at the unknowns that carry load or could (w = 0): is x the only answer, and if not, takes the one of least norm.
+/// Looks at the unknowns that carry load or could (w = 0): is x the only answer, and if not, takes the one of least
+/// norm.
 template <class UnitMatrix, class Faces>
 bool settle(const UnitMatrix& A, const Vector& q, const Face& blocked, Faces& faces, ActiveSet<Faces>& active) {
   const double scale = q.cwiseAbs().maxCoeff();
@@ -77,19 +80,25 @@ bool settle(const UnitMatrix& A, const Vector& q, const Face& blocked, Faces& fa
 }
 
 template <class Faces, class UnitMatrix>
-LcpSolution solve_scaled(const UnitMatrix& unit, const Scaling& scaling, const Vector& q) {
+LcpSolution solve_scaled(const UnitMatrix& unit, const Scaling& scaling) {
   LcpSolution solution;
   Faces faces(unit);
   ActiveSet<Faces> active(faces, scaling.unit_q, scaling.blocked);
   solution.status = active.run();
   solution.iterations = active.iterations;
-  if (solution.status == LcpStatus::solved && q.size() > 0)
+  if (solution.status == LcpStatus::solved)
     solution.unique = settle(unit, scaling.unit_q, scaling.blocked, faces, active) && !scaling.undetermined;
   solution.x = scaling.scale.cwiseProduct(active.x);
   if (active.ray.size() > 0) {
     solution.ray = scaling.scale.cwiseProduct(active.ray);
     solution.ray /= solution.ray.maxCoeff();
   }
+  return solution;
+}
+
+LcpSolution nothing_to_solve() {
+  LcpSolution solution;
+  solution.status = LcpStatus::solved;
   return solution;
 }
 
@@ -129,20 +138,23 @@ SparseMatrix unit_diagonal(const SparseMatrix& A, const Vector& scale) {
 }  // namespace
 
 LcpSolution solve_lcp(const Matrix& A, const Vector& q) {
+  if (q.size() == 0) return nothing_to_solve();
   const Scaling scaling(A.diagonal(), q);
   if (scaling.contradiction >= 0) return contradiction(q.size(), scaling.contradiction);
-  LcpSolution solution = solve_scaled<DenseFaces>(unit_diagonal(A, scaling.scale), scaling, q);
+  LcpSolution solution = solve_scaled<DenseFaces>(unit_diagonal(A, scaling.scale), scaling);
   solution.w = A * solution.x + q;
   return solution;
 }
 
 LcpSolution solve_lcp(const SparseMatrix& A, const Vector& q) {
-  const bool full = static_cast<double>(A.nonZeros()) > kDenseFill * static_cast<double>(A.rows()) * static_cast<double>(A.cols());
+  const bool full =
+      static_cast<double>(A.nonZeros()) > kDenseFill * static_cast<double>(A.rows()) * static_cast<double>(A.cols());
+  if (q.size() == 0) return nothing_to_solve();
   const Scaling scaling(A.diagonal(), q);
   if (scaling.contradiction >= 0) return contradiction(q.size(), scaling.contradiction);
   LcpSolution solution = A.rows() <= kDenseSize || full
-                             ? solve_scaled<DenseFaces>(unit_diagonal(Matrix(A), scaling.scale), scaling, q)
-                             : solve_scaled<SparseFaces>(unit_diagonal(A, scaling.scale), scaling, q);
+                             ? solve_scaled<DenseFaces>(unit_diagonal(Matrix(A), scaling.scale), scaling)
+                             : solve_scaled<SparseFaces>(unit_diagonal(A, scaling.scale), scaling);
   solution.w = A * solution.x + q;
   return solution;
 }

@@ -25,8 +25,4 @@ struct LcpSolution {
 LcpSolution solve_lcp(const Matrix& A, const Vector& q);
 LcpSolution solve_lcp(const SparseMatrix& A, const Vector& q);
 
-/// Lemke's method with lexicographic ratio test, for any positive semidefinite A, symmetric or not. Dense: for small
-/// problems, and as a second way to the answers of solve_lcp. `unique` is not examined.
-LcpSolution solve_lemke(const Matrix& A, const Vector& q);
-
 }  // namespace carom::numerics

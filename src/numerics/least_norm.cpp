@@ -12,20 +12,25 @@ constexpr double kRankTolerance = 1e-11;      // of an eigenvalue, relative to t
 constexpr double kResidualTolerance = 1e-10;  // of A x + q, relative to q
 constexpr double kSupport = 1e-9;             // of x_i, relative to the largest: below it x_i counts as zero
 
+/// Eigenvalues, ascending, and eigenvectors of a symmetric positive semidefinite matrix, with its numerical kernel.
 struct Spectrum {
-  explicit Spectrum(const Matrix& A) : solver(A) {
-    const Vector& values = solver.eigenvalues();
-    const double largest = values.size() > 0 ? std::max(values[values.size() - 1], 0.0) : 0;
+  explicit Spectrum(const Matrix& A) : values(A.rows()), vectors(A.rows(), A.rows()) {
+    if (A.rows() == 0) return;
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(A);
+    values = solver.eigenvalues();
+    vectors = solver.eigenvectors();
+    const double largest = std::max(values[values.size() - 1], 0.0);
     while (nullity < values.size() && values[nullity] <= kRankTolerance * largest) ++nullity;
   }
-  auto kernel() const { return solver.eigenvectors().leftCols(nullity); }
-  auto range() const { return solver.eigenvectors().rightCols(solver.eigenvectors().cols() - nullity); }
+  Index rank() const { return values.size() - nullity; }
+  auto kernel() const { return vectors.leftCols(nullity); }
+  auto range() const { return vectors.rightCols(rank()); }
   Vector pseudo_inverse_times(const Vector& b) const {
-    const Vector values = solver.eigenvalues().tail(solver.eigenvalues().size() - nullity);
-    return range() * (range().transpose() * b).cwiseQuotient(values);
+    return range() * (range().transpose() * b).cwiseQuotient(values.tail(rank()));
   }
 
-  Eigen::SelfAdjointEigenSolver<Matrix> solver;
+  Vector values;
+  Matrix vectors;
   Index nullity = 0;
 };
 
@@ -94,13 +99,13 @@ bool is_unique(const Matrix& A, const Vector& x) {
   const Spectrum loaded(A(positive, positive));
   if (loaded.nullity > 0) return false;
   if (zero.empty()) return true;
-  // With the loaded unknowns free, is there d >= 0 in the kernel of the Schur complement S?  No, iff  S z > 0 for some z >= 0,
-  // that is, iff  0 <= S z - 1 _|_ z >= 0  can be solved.
+  // With the loaded unknowns free, is there d >= 0 in the kernel of the Schur complement S?  No, iff  S z > 0 for some
+  // z >= 0, that is, iff  0 <= S z - 1 _|_ z >= 0  can be solved.
   Matrix S = A(zero, zero);
   if (!positive.empty()) {
     const Matrix coupling = A(positive, zero);
-    const Matrix values = loaded.solver.eigenvalues().cwiseInverse().asDiagonal();
-    S -= coupling.transpose() * loaded.solver.eigenvectors() * values * loaded.solver.eigenvectors().transpose() * coupling;
+    const Matrix modes = loaded.vectors.transpose() * coupling;
+    S -= modes.transpose() * loaded.values.cwiseInverse().asDiagonal() * modes;
   }
   if (S.diagonal().minCoeff() <= kRankTolerance) return false;
   const Vector scale = unit_scale(S.diagonal());

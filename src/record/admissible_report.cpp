@@ -19,7 +19,9 @@ std::optional<AdmissibleSet::Range> restitution(const AdmissibleSet::Range& gamm
   return AdmissibleSet::Range{gamma_plus.least / -gamma_minus, gamma_plus.largest / -gamma_minus};
 }
 
-Json pair(const AdmissibleSet::Range& range) { return Json::array({range.least, range.largest}); }
+Json pair(const AdmissibleSet::Range& range) {
+  return Json::array({range.least, range.largest});
+}
 
 Json ranges_json(const AdmissibleSet& set) {
   const auto ranges = set.ranges();
@@ -73,8 +75,8 @@ std::string ranges_text(const AdmissibleSet& set) {
     const auto& range = (*ranges)[i];
     const double before = problem.gamma_minus[problem.row[i]], scale = range.largest + std::abs(before);
     const auto e = restitution(range, before);
-    table.add({problem.contacts()[i].name, number(before, scale), number(range.least, scale), number(range.largest, scale),
-               e ? number(e->least, 1) : "-", e ? number(e->largest, 1) : "-"});
+    table.add({problem.contacts()[i].name, number(before, scale), number(range.least, scale),
+               number(range.largest, scale), e ? number(e->least, 1) : "-", e ? number(e->largest, 1) : "-"});
   }
   return table.text() + "\n";
 }
@@ -95,11 +97,13 @@ std::string candidates_text(const AdmissibleReport& report) {
 std::string dissipativity_text(const ContactProblem& problem, const Matrix& E_n) {
   if (E_n.size() == 0) return "";
   const Dissipativity found = dissipativity(problem, E_n);
-  if (!std::isfinite(found.norm)) return "E_n: the contacts are redundant, so no norm decides whether it is dissipative\n";
+  if (!std::isfinite(found.norm))
+    return "E_n: the contacts are redundant, so no norm decides whether it is dissipative\n";
   return fmt::format("E_n: |A^-1/2 E_n A^1/2| = {}, {}\n", number(found.norm),
-                     found.dissipative ? "dissipative for every velocity before the impact"
-                                       : fmt::format("multiplies the energy by up to {} for some velocity before the impact",
-                                                     number(found.energy_ratio)));
+                     found.dissipative
+                         ? "dissipative for every velocity before the impact"
+                         : fmt::format("multiplies the energy by up to {} for some velocity before the impact",
+                                       number(found.energy_ratio)));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ struct AdmissibleReport {
   const AdmissibleSet& set;
   std::vector<Vector> candidates;  // velocities to judge
   std::vector<Vector> samples;     // points of the set to list
-  Matrix E_n;                      // a restitution matrix to examine, and the guess of the inverse problem; may be empty
-  double tolerance = 1e-9;         // of the judgements, relative
+  Matrix E_n;               // a restitution matrix to examine, and the guess of the inverse problem; may be empty
+  double tolerance = 1e-9;  // of the judgements, relative
 
   std::string json() const;  // "carom-admissible/1"
   std::string text() const;  // for people

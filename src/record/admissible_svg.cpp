@@ -15,11 +15,11 @@ namespace {
 using Point = Eigen::Vector2d;
 using Polygon = std::vector<Point>;
 
-constexpr double kWidth = 860, kHeight = 640;    // of the picture
+constexpr double kWidth = 860, kHeight = 640;     // of the picture
 constexpr double kCentreX = 320, kCentreY = 330;  // of the energy circle
-constexpr double kRadius = 220;                  // of the energy circle
-constexpr double kReach = 1.32;                  // of the cones, in radii
-constexpr int kArc = 720;                        // corners of a circle
+constexpr double kRadius = 220;                   // of the energy circle
+constexpr double kReach = 1.32;                   // of the cones, in radii
+constexpr int kArc = 720;                         // corners of a circle
 
 constexpr std::array<const char*, 6> kMarkColours = {"#b5179e", "#e36414", "#0f6b5c", "#5a3fb8", "#8a5a00", "#c1121f"};
 
@@ -78,7 +78,8 @@ class Drawing {
   explicit Drawing(double unit) : unit_(unit) {
     text_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-        "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"14\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+        "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"14\">\n<rect width=\"{0}\" height=\"{1}\" "
+        "fill=\"#ffffff\"/>\n",
         kWidth, kHeight);
   }
 
@@ -89,10 +90,12 @@ class Drawing {
     text_ += fmt::format(" Z\" {}/>\n", style);
   }
   void ring(double radius, const char* style) {
-    text_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{:.2f}\" {}/>\n", kCentreX, kCentreY, kRadius * radius / unit_, style);
+    text_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{:.2f}\" {}/>\n", kCentreX, kCentreY,
+                         kRadius * radius / unit_, style);
   }
   void line(const Point& a, const Point& b, const char* style) {
-    text_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" {}/>\n", x(a), y(a), x(b), y(b), style);
+    text_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" {}/>\n", x(a), y(a), x(b), y(b),
+                         style);
   }
   void dot(const Point& p, double size, const char* style) {
     text_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" {}/>\n", x(p), y(p), size, style);
@@ -108,7 +111,10 @@ class Drawing {
     label_at(x(p) + dx, y(p) + dy, text, style);
   }
   void label_at(double px, double py, const std::string& text, const char* style) {
-    text_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" {} stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\" stroke-linejoin=\"round\">{}</text>\n", px, py, style, escaped(text));
+    text_ += fmt::format(
+        "<text x=\"{:.2f}\" y=\"{:.2f}\" {} stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\" "
+        "stroke-linejoin=\"round\">{}</text>\n",
+        px, py, style, escaped(text));
   }
   void raw(const std::string& text) { text_ += text; }
   std::string finish() const { return text_ + "</svg>\n"; }
@@ -143,7 +149,8 @@ void draw_key(Drawing& drawing, const std::vector<Key>& keys) {
 
 }  // namespace
 
-std::string admissible_svg(const AdmissibleSet& set, const std::vector<Mark>& marks, const std::vector<Vector>& samples) {
+std::string admissible_svg(const AdmissibleSet& set, const std::vector<Mark>& marks,
+                           const std::vector<Vector>& samples) {
   const Plane plane(set);
   const ContactProblem& problem = plane.problem;
   const Point origin = Point::Zero();
@@ -160,45 +167,55 @@ std::string admissible_svg(const AdmissibleSet& set, const std::vector<Mark>& ma
   }
 
   Drawing drawing(radius);
-  drawing.label_at(32, 40, "Admissible velocities after the impact", "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
-  drawing.label_at(32, 62, fmt::format("plane of the kinetic normals; kinetic angle {:.1f}°", kinetic_angles(problem)(0, 1) * 180 / std::numbers::pi),
+  drawing.label_at(32, 40, "Admissible velocities after the impact",
+                   "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
+  drawing.label_at(32, 62,
+                   fmt::format("plane of the kinetic normals; kinetic angle {:.1f}°",
+                               kinetic_angles(problem)(0, 1) * 180 / std::numbers::pi),
                    "fill=\"#555555\"");
   if (opening.size() > 2) drawing.polygon(opening, "fill=\"#dbe9f6\"");
   if (reachable.size() > 2) drawing.polygon(reachable, "fill=\"#f4a259\" fill-opacity=\"0.22\"");
-  if (admissible.size() > 2) drawing.polygon(admissible, "fill=\"#2a9d8f\" fill-opacity=\"0.55\" stroke=\"#1d6f65\" stroke-width=\"1.5\"");
+  if (admissible.size() > 2)
+    drawing.polygon(admissible, "fill=\"#2a9d8f\" fill-opacity=\"0.55\" stroke=\"#1d6f65\" stroke-width=\"1.5\"");
   drawing.ring(radius, "fill=\"none\" stroke=\"#222222\" stroke-width=\"1.5\"");
 
   const Point v = set.possible() ? plane.of_velocity(set.max_dissipation()) : origin;
   if (set.possible() && v.norm() > 1e-6 * radius)
     drawing.ring(v.norm(), "fill=\"none\" stroke=\"#222222\" stroke-width=\"1\" stroke-dasharray=\"4 4\"");
-  for (const Vector& sample : samples) drawing.dot(plane.of_velocity(sample), 1.6, "fill=\"#0b4f47\" fill-opacity=\"0.55\"");
+  for (const Vector& sample : samples)
+    drawing.dot(plane.of_velocity(sample), 1.6, "fill=\"#0b4f47\" fill-opacity=\"0.55\"");
   for (int i = 0; i < 2; ++i) {
     drawing.arrow(origin, 0.45 * radius * plane.normal[i], "#3a6ea5");
-    drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6,
-                  problem.contacts()[i].name, i == 0 ? "fill=\"#3a6ea5\" text-anchor=\"end\"" : "fill=\"#3a6ea5\"");
+    drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6, problem.contacts()[i].name,
+                  i == 0 ? "fill=\"#3a6ea5\" text-anchor=\"end\"" : "fill=\"#3a6ea5\"");
   }
   if (set.possible()) {
     drawing.line(v, 2 * v - before, "stroke=\"#b5179e\" stroke-width=\"3\"");
     drawing.dot(v, 5, "fill=\"#ffffff\" stroke=\"#b5179e\" stroke-width=\"2.5\"");
   }
   drawing.dot(before, 6, "fill=\"#222222\"");
-  drawing.label(before, before.x() > 0 ? 12 : -12, 18, "before", before.x() > 0 ? "fill=\"#222222\"" : "fill=\"#222222\" text-anchor=\"end\"");
+  drawing.label(before, before.x() > 0 ? 12 : -12, 18, "before",
+                before.x() > 0 ? "fill=\"#222222\"" : "fill=\"#222222\" text-anchor=\"end\"");
 
   std::vector<Key> keys = {
       {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#dbe9f6\"/>", "opens both contacts"},
-      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#f4a259\" fill-opacity=\"0.3\"/>", "reached by pressing"},
+      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#f4a259\" fill-opacity=\"0.3\"/>",
+       "reached by pressing"},
       {"<circle r=\"7\" fill=\"none\" stroke=\"#222222\" stroke-width=\"1.5\"/>", "same kinetic energy"},
       {"<circle r=\"7\" fill=\"none\" stroke=\"#222222\" stroke-dasharray=\"3 3\"/>", "least kinetic energy"},
-      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#2a9d8f\" fill-opacity=\"0.55\" stroke=\"#1d6f65\"/>", "admissible"},
+      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#2a9d8f\" fill-opacity=\"0.55\" stroke=\"#1d6f65\"/>",
+       "admissible"},
       {"<line x1=\"-8\" x2=\"8\" stroke=\"#b5179e\" stroke-width=\"3\"/>", "Moreau's law, e = 0 to 1"},
       {"<circle r=\"5\" fill=\"#ffffff\" stroke=\"#b5179e\" stroke-width=\"2.5\"/>", "maximal dissipation"}};
-  if (!samples.empty()) keys.push_back({"<circle r=\"2\" fill=\"#0b4f47\"/>", fmt::format("{} samples", samples.size())});
+  if (!samples.empty())
+    keys.push_back({"<circle r=\"2\" fill=\"#0b4f47\"/>", fmt::format("{} samples", samples.size())});
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const char* colour = kMarkColours[i % kMarkColours.size()];
     const std::string shape = fmt::format("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"1.5\"", colour);
     const Point p = plane.of_velocity(marks[i].u_plus);
     drawing.dot(p, 6, shape.c_str());
-    drawing.label(p, 9, -8 - 2.0 * static_cast<double>(i % 3), std::to_string(i + 1), fmt::format("fill=\"{}\" font-weight=\"bold\"", colour).c_str());
+    drawing.label(p, 9, -8 - 2.0 * static_cast<double>(i % 3), std::to_string(i + 1),
+                  fmt::format("fill=\"{}\" font-weight=\"bold\"", colour).c_str());
     keys.push_back({fmt::format("<circle r=\"6\" {}/>", shape), fmt::format("{}  {}", i + 1, marks[i].label)});
   }
   draw_key(drawing, keys);

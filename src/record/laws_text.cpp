@@ -39,9 +39,9 @@ std::vector<Parameter> parameters() {
 
 template <class L>
 std::string detail() {
-  std::string text = fmt::format("{}\n  says      {}\n  fails     {}\n  source    {}\n  reads     {}\n", L::name, L::summary,
-                                 L::limits, L::source,
-                                 L::reads.empty() ? "nothing of the contacts" : fmt::format("{} of each contact", fmt::join(L::reads, ", ")));
+  std::string text = fmt::format(
+      "{}\n  says      {}\n  fails     {}\n  source    {}\n  reads     {}\n", L::name, L::summary, L::limits, L::source,
+      L::reads.empty() ? "nothing of the contacts" : fmt::format("{} of each contact", fmt::join(L::reads, ", ")));
   const std::vector<Parameter> list = parameters<L>();
   if (list.empty()) text += "  takes     no parameters of its own\n";
   for (const Parameter& parameter : list)
@@ -64,13 +64,13 @@ std::string laws_json(std::string_view name) {
   Json result = {{"format", "carom-laws/1"}, {"laws", Json::array()}};
   for_each_law([&]<class L>(const L&) {
     if (!name.empty() && name != L::name) return;
-    Json law = {{"name", L::name}, {"summary", L::summary}, {"limits", L::limits}, {"source", L::source}, {"reads", L::reads}};
+    Json law = {
+        {"name", L::name}, {"summary", L::summary}, {"limits", L::limits}, {"source", L::source}, {"reads", L::reads}};
     law["parameters"] = Json::array();
     for (const Parameter& parameter : parameters<L>())
-      law["parameters"].push_back(
-          {{"key", parameter.key},
-           {"default", parameter.standard.empty() ? Json(nullptr) : Json(parameter.standard)},
-           {"meaning", parameter.meaning}});
+      law["parameters"].push_back({{"key", parameter.key},
+                                   {"default", parameter.standard.empty() ? Json(nullptr) : Json(parameter.standard)},
+                                   {"meaning", parameter.meaning}});
     result["laws"].push_back(law);
   });
   return result.dump(2) + "\n";

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::size_t kRowsShown = 24;  // longer tables are cut in the middle
 
-double largest(const Vector& values) { return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0; }
+double largest(const Vector& values) {
+  return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0;
+}
 
 /// Calls show(i) for each row, or for the first and last ones with a line between that counts the rest.
 template <class Show>
@@ -102,16 +104,17 @@ std::vector<std::string> certificate_words(const ImpactProblem& problem, const I
   if (certificate.pulling >= 0) {
     const double impulse = outcome.normal(outcome.Lambda)[certificate.pulling];
     const std::string& name = problem.contacts[certificate.pulling].name;
-    lines.push_back(impulse < 0
-                        ? fmt::format("pulls: contact '{}' carries the impulse {} kg m/s; contacts only press", name, number(impulse))
-                        : fmt::format("slips out of Coulomb's cone: contact '{}', by {} kg m/s", name,
-                                      number(certificate.absolute.kinetic)));
+    lines.push_back(impulse < 0 ? fmt::format("pulls: contact '{}' carries the impulse {} kg m/s; contacts only press",
+                                              name, number(impulse))
+                                : fmt::format("slips out of Coulomb's cone: contact '{}', by {} kg m/s", name,
+                                              number(certificate.absolute.kinetic)));
   }
   if (certificate.relative.energetic > certificate.tolerance)
-    lines.push_back(fmt::format("creates energy: {} J from nowhere{}", number(certificate.absolute.energetic),
-                                outcome.energy.before > 0 ? fmt::format(", {:.3g} % of what there was",
-                                                                        100 * certificate.absolute.energetic / outcome.energy.before)
-                                                          : ""));
+    lines.push_back(fmt::format(
+        "creates energy: {} J from nowhere{}", number(certificate.absolute.energetic),
+        outcome.energy.before > 0
+            ? fmt::format(", {:.3g} % of what there was", 100 * certificate.absolute.energetic / outcome.energy.before)
+            : ""));
   if (lines.empty() && certificate.consistent)
     lines.emplace_back("consistent: nothing penetrates, nothing pulls, no energy is created");
   if (lines.empty())
@@ -127,7 +130,8 @@ std::vector<std::string> certificate_words(const ImpactProblem& problem, const I
 std::string outcome_text(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   std::string text;
   if (outcome.u_plus.size() > 0)
-    text = contact_table(problem, outcome) + "\n" + velocity_table(problem, outcome) + "\n" + energy_line(outcome.energy);
+    text =
+        contact_table(problem, outcome) + "\n" + velocity_table(problem, outcome) + "\n" + energy_line(outcome.energy);
   for (const std::string& line : certificate_words(problem, outcome)) text += line + "\n";
   return text;
 }
@@ -153,15 +157,16 @@ std::string comparison_text(const ImpactProblem& problem, const std::vector<Impa
   });
   table.add_rule();
   add_rows(table, problem.contacts.size(), [&](std::size_t i) {
-    add(fmt::format("impulse '{}'", problem.contacts[i].name), [&](const ImpactOutcome& outcome) {
-      return number(outcome.Lambda[outcome.row[i]], largest(outcome.Lambda));
-    });
+    add(fmt::format("impulse '{}'", problem.contacts[i].name),
+        [&](const ImpactOutcome& outcome) { return number(outcome.Lambda[outcome.row[i]], largest(outcome.Lambda)); });
   });
   table.add_rule();
   add(fmt::format("energy ({} before)", number(outcomes.empty() ? 0 : outcomes[0].energy.before)),
       [](const ImpactOutcome& outcome) { return number(outcome.energy.after, outcome.energy.before); });
   add("unique", [](const ImpactOutcome& outcome) {
-    return std::string(!outcome.unique.u_plus ? "no" : outcome.unique.impulse && outcome.unique.tangential_impulse ? "yes" : "velocities only");
+    return std::string(!outcome.unique.u_plus                                        ? "no"
+                       : outcome.unique.impulse && outcome.unique.tangential_impulse ? "yes"
+                                                                                     : "velocities only");
   });
   std::vector<std::string> row = {"certificate"};
   for (const ImpactOutcome& outcome : outcomes) row.push_back(verdict(outcome));

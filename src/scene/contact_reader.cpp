@@ -53,7 +53,7 @@ Vector read_drift(const Field& drift, int tangents) {
     return rows;
   }
   if (!drift.node->array()) fail_expected(drift, "a number, or a list with one number a direction");
-  const Vector values = value_of<Vector>(drift);
+  Vector values = value_of<Vector>(drift);
   if (values.size() != rows.size())
     fail(drift,
          fmt::format("has {} entries; the normal and {} tangents make {}", values.size(), tangents, rows.size()));

@@ -16,6 +16,7 @@ namespace carom::scene {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 16;
+constexpr std::size_t kMostBlanks = std::size_t{1} << 20;  // before the first byte that is not
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
@@ -50,9 +51,14 @@ File open(const std::string& path) {
   return file;
 }
 
-/// The first byte that is not blank decides whether this can be the format at all.
-void check_first_byte(const std::string& path, std::string_view text, std::size_t start, char first) {
-  if (text[start] == first) return;
+/// The first byte that is not blank decides whether this can be the format at all. False if there is none from `begin`.
+bool check_first_byte(const std::string& path, std::string_view text, std::size_t begin, char first) {
+  const std::size_t start = text.find_first_not_of(kBlanks, begin);
+  if (start == std::string_view::npos) {
+    if (text.size() > kMostBlanks) fail_at_start(path, "starts with more than 1 MiB of blanks");
+    return false;
+  }
+  if (text[start] == first) return true;
   if (text.starts_with(kByteOrderMark))
     fail_at_start(path, "starts with a byte order mark; save the file as UTF-8 without it");
   fail_at_offset(path, text, start,
@@ -78,10 +84,7 @@ std::string read_input(const std::string& path, char first) {
     if (std::ferror(file.get())) fail_at_start(path, fmt::format("cannot read the input: {}", std::strerror(errno)));
     if (const std::size_t nul = text.find('\0', size); nul != std::string::npos)
       fail_at_offset(path, text, nul, "a NUL byte; the input is not a text file");
-    if (const std::size_t start = text.find_first_not_of(kBlanks, size); blank && start != std::string::npos) {
-      check_first_byte(path, text, start, first);
-      blank = false;
-    }
+    if (blank) blank = !check_first_byte(path, text, size, first);
     if (text.size() > most_input_bytes) fail_at_start(path, "the input is larger than 1 GiB, the most that is read");
   }
   if (blank) fail_at_start(path, text.empty() ? "the input is empty" : "the input is blank");

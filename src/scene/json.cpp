@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
 #include "scene/error.h"
 #include "scene/input.h"

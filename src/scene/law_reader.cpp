@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "scene/error.h"
 #include "scene/words.h"
 

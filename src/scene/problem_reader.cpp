@@ -79,7 +79,7 @@ ImpactProblem read_impact(const Field& root) {
   }
   ContactList list = read_contacts(required_member(root, "contacts", "the list of contacts"), n);
   problem.contacts = std::move(list.contacts);
-  problem.W = std::move(list.W);
+  problem.W.swap(list.W);
   problem.drift = std::move(list.drift);
   problem.J = read_joints(root, n);
   validate(problem);

@@ -42,6 +42,7 @@ TEST_F(InputFile, is_read_as_it_is) {
 TEST_F(InputFile, that_is_empty_or_blank) {
   EXPECT_EQ(error(""), "p.json:1:1: the input is empty");
   EXPECT_EQ(error(" \n\n"), "p.json:1:1: the input is blank");
+  EXPECT_EQ(error(std::string(2'000'000, ' ')), "p.json:1:1: starts with more than 1 MiB of blanks");
 }
 
 TEST_F(InputFile, whose_first_byte_is_wrong) {

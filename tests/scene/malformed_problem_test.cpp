@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1]}],
   "candidates": [1]})",
                               "2:18", "candidates[0] is the number 1", "expected a list of numbers"},
-                    Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1]}], "candidates": true})", "1:71",
+                    Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1]}], "candidates": true})", "1:70",
                               "true", "expected a list of velocities"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -1,17 +1,21 @@
+#pragma once
+
 #include <Eigen/QR>
 #include <cmath>
 #include <vector>
 
 #include "numerics/lcp.h"
 
-namespace carom::numerics {
-namespace {
+namespace carom::testing {
 
-constexpr double kPivot = 1e-11;  // of a tableau entry: smaller ones are zero
-constexpr double kTie = 1e-12;    // of two ratios, relative: closer ones are equal
+using numerics::LcpSolution;
+using numerics::LcpStatus;
 
-/// The tableau of  w - A z - z0 1 = q. Columns 0 .. n-1 are w, n .. 2n-1 are z, 2n is z0, the last is the right-hand side. The
-/// columns of w hold the inverse of the basis, which the lexicographic rule compares.
+inline constexpr double kPivot = 1e-11;  // of a tableau entry: smaller ones are zero
+inline constexpr double kTie = 1e-12;    // of two ratios, relative: closer ones are equal
+
+/// The tableau of  w - A z - z0 1 = q. Columns 0 .. n-1 are w, n .. 2n-1 are z, 2n is z0, the last is the right-hand
+/// side. The columns of w hold the inverse of the basis, which the lexicographic rule compares.
 class Tableau {
  public:
   Tableau(const Matrix& A, const Vector& q) : n(q.size()), basic(n), T(n, 2 * n + 2) {
@@ -63,7 +67,7 @@ class Tableau {
 };
 
 /// Solves again with the basis that Lemke's method found, to undo the rounding of its pivots.
-void polish(const Matrix& A, const Vector& q, Vector& z) {
+inline void polish(const Matrix& A, const Vector& q, Vector& z) {
   std::vector<Index> support;
   for (Index i = 0; i < z.size(); ++i)
     if (z[i] > 0) support.push_back(i);
@@ -76,9 +80,9 @@ void polish(const Matrix& A, const Vector& q, Vector& z) {
   if (violation(candidate) <= violation(z)) z = candidate;
 }
 
-}  // namespace
-
-LcpSolution solve_lemke(const Matrix& A, const Vector& q) {
+/// Lemke's method with lexicographic ratio test: a second way to the answers of numerics::solve_lcp, sharing nothing
+/// with it.
+inline LcpSolution solve_lemke(const Matrix& A, const Vector& q) {
   LcpSolution solution;
   const Index n = q.size();
   solution.x = Vector::Zero(n);
@@ -115,4 +119,4 @@ LcpSolution solve_lemke(const Matrix& A, const Vector& q) {
   return solution;
 }
 
-}  // namespace carom::numerics
+}  // namespace carom::testing

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "numerics/lcp.h"
+
+namespace carom::numerics {
+
+struct QpSolution {
+  LcpStatus status = LcpStatus::iteration_limit;
+  Vector v;
+};
+
+/// min 1/2 v'Hv + c'v  over  A v = b, v >= 0,  H symmetric positive semidefinite: the method of multipliers, each step
+/// an LCP. Dense, for some hundred unknowns. `iteration_limit` if the constraints are not met, for example because they
+/// cannot be.
+QpSolution solve_qp(const Matrix& H, const Vector& c, const Matrix& A, const Vector& b);
+
+}  // namespace carom::numerics

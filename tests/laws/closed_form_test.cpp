@@ -1,0 +1,149 @@
+// Outcomes that can be written down.
+
+#include <Eigen/QR>
+
+#include "support.h"
+
+namespace carom::testing {
+namespace {
+
+TEST(Moreau, CradleOfAnyLength) {
+  // u1+ = (1 - e (N - 1)) / N, all others (1 + e) / N
+  for (const Index N : {2, 3, 5, 17, 60})
+    for (const double e : {0.0, 0.3, 1.0}) {
+      Vector expected = Vector::Constant(N, (1 + e) / static_cast<double>(N));
+      expected[0] = (1 - e * static_cast<double>(N - 1)) / static_cast<double>(N);
+      EXPECT_VECTOR_NEAR(solve(chain(Vector::Ones(N), Vector::Unit(N, 0), e), Moreau{}).u_plus, expected, 1e-13);
+    }
+}
+
+TEST(Newton, FremondMatrixSendsTheLastBallAway) {
+  for (const Index N : {3, 5, 9}) {
+    Matrix eps = Matrix::Zero(N - 1, N - 1);
+    eps(N - 2, 0) = 1;
+    const ImpactOutcome outcome = solve(chain(Vector::Ones(N), Vector::Unit(N, 0), 0), Newton{.matrix = eps});
+    EXPECT_VECTOR_NEAR(outcome.u_plus, Vector::Unit(N, N - 1), 1e-13);
+    EXPECT_TRUE(outcome.certificate.consistent);
+  }
+}
+
+TEST(Newton, RockingRodComesToRestBeyondTheCriticalDistance) {
+  // omega+/omega- = (J/m - a^2/4) / (J/m + a^2/4) for a < l/sqrt(3), else 0; e = 0, rod of length l turning about one
+  // obstacle.
+  for (const double l : {1.0, 2.5})
+    for (const double share : {0.1, 0.4, 0.57, 0.5773502691896258, 0.6, 0.99}) {
+      const double a = share * l, m = 1.7, J = m * l * l / 12;
+      Matrix W(2, 2);
+      W << 1, 1, -a / 2, a / 2;
+      const ImpactOutcome outcome =
+          solve(problem(MassMatrix::diagonal(vector({m, J})), W, vector({-a / 2, 1}), vector({0, 0})), Newton{});
+      EXPECT_NEAR(outcome.u_plus[1], std::max(0.0, (J / m - a * a / 4) / (J / m + a * a / 4)), 1e-14);
+    }
+}
+
+TEST(Newton, GainsEnergyWithUnequalRestitutionAndAnOpeningContact) {
+  Matrix W(2, 2);
+  W << 1, 1, -0.5, 0.5;
+  const ImpactOutcome outcome =
+      solve(problem(MassMatrix::diagonal(vector({1, 1.0 / 12})), W, vector({-0.25, 1.5}), vector({1, 0})), Newton{});
+  EXPECT_VECTOR_NEAR(outcome.Lambda, vector({7.0 / 12, 1.0 / 6}), 1e-14);
+  EXPECT_NEAR(outcome.certificate.absolute.energetic, 1.0 / 24, 1e-14);
+  EXPECT_FALSE(outcome.certificate.consistent);
+  EXPECT_EQ(outcome.certificate.penetrating, -1);
+  EXPECT_EQ(outcome.certificate.pulling, -1);
+}
+
+TEST(Newton, MayLeaveAnOpeningContactPenetrating) {
+  // Equal e = 1 reflects the opening velocity too: gamma+ = (1, -1/2).
+  Matrix W(2, 2);
+  W << 1, 1, -0.5, 0.5;
+  const ImpactOutcome outcome =
+      solve(problem(MassMatrix::diagonal(vector({1, 1.0 / 12})), W, vector({-0.25, 1.5}), vector({1, 1})), Newton{});
+  EXPECT_VECTOR_NEAR(outcome.gamma_plus, vector({1, -0.5}), 1e-14);
+  EXPECT_EQ(outcome.certificate.penetrating, 1);
+  EXPECT_FALSE(outcome.certificate.consistent);
+}
+
+TEST(Poisson, InequalityFormForbidsPenetrationWhereTheEqualityFormPenetrates) {
+  Matrix W(2, 2);
+  W << 1, -0.9, 0, std::sqrt(0.19);
+  const Vector u = -W * Vector::Ones(2);
+  const ImpactOutcome outcome = solve(problem(MassMatrix::diagonal(Vector::Ones(2)), W, u, vector({1, 0})), Poisson{});
+  EXPECT_VECTOR_NEAR(outcome.Lambda, vector({2, 1.9}), 1e-13);
+  EXPECT_TRUE(outcome.certificate.consistent);
+}
+
+TEST(Poisson, OfManyCompressionsTakesTheOneOfLeastEnergy) {
+  // A table on four legs with unequal e: scans all compressions Lambda_c + z (1, -1, 1, -1) as a second way.
+  const Vector e = vector({1, 0.2, 0.5, 0.4});
+  const ImpactProblem given = table(vector({-1, 0.3, 0.1}), e);
+  const ImpactOutcome outcome = solve(given, Poisson{});
+  ASSERT_TRUE(outcome.solved());
+  EXPECT_FALSE(outcome.unique.impulse);
+  EXPECT_FALSE(outcome.unique.u_plus);
+  EXPECT_TRUE(outcome.certificate.consistent);
+
+  const Matrix W = given.W, G = W.transpose() * given.M.solve(given.W);
+  const Vector gamma = W.transpose() * given.u_minus;
+  const Vector kernel = vector({1, -1, 1, -1}), centre = Matrix(G).completeOrthogonalDecomposition().solve(-gamma);
+  double least = 1e9;
+  for (int i = 0; i <= 4000; ++i) {
+    const Vector compression = centre + (-1 + i / 2000.0) * kernel;
+    if (compression.minCoeff() < 0) continue;
+    // The expansion with this compression is Newton's problem with gamma_c + G e Lambda_c in place of gamma.
+    ImpactProblem expansion = given;
+    expansion.u_minus = given.u_minus + given.M.solve(W * (compression + e.cwiseProduct(compression)));
+    least = std::min(least, solve(expansion, Moreau{.e = 0}).energy.after);
+  }
+  EXPECT_LE(outcome.energy.after, least + 1e-12);
+  EXPECT_GE(outcome.energy.after, least - 1e-4) << "the scan comes close";
+}
+
+TEST(GeneralizedKinematic, DiagonalMatrixIsNewtonWhereAllContactsClose) {
+  const ImpactProblem given = chain(vector({1, 2, 3}), vector({3, 1, -2}), 0.7);
+  const GeneralizedKinematic law{.E_n = 0.7 * Matrix::Identity(2, 2), .E_tan = {}};
+  EXPECT_VECTOR_NEAR(solve(given, law).u_plus, solve(given, Newton{}).u_plus, 1e-14);
+}
+
+TEST(GeneralizedKinematic, RedundantContactsAreSolvedOnlyIfCompatible) {
+  const ImpactProblem given = table(vector({-1, 0.3, 0.1}), Vector::Zero(4));
+  const ImpactOutcome good = solve(given, GeneralizedKinematic{.E_n = 0.5 * Matrix::Identity(4, 4), .E_tan = {}});
+  ASSERT_TRUE(good.solved());
+  EXPECT_VECTOR_NEAR(good.u_plus, vector({0.5, -0.15, -0.05}), 1e-13);
+  EXPECT_FALSE(good.unique.impulse);
+  Matrix E = 0.5 * Matrix::Identity(4, 4);
+  E(0, 0) = 0.9;
+  EXPECT_EQ(solve(given, GeneralizedKinematic{.E_n = E, .E_tan = {}}).status, Status::no_solution);
+}
+
+TEST(GeneralizedKinematic, TangentialMatrixOfMinusOneChangesNothing) {
+  const ImpactProblem given = chain(vector({1, 2, 3}), vector({3, 1, -2}), 0);
+  const Matrix E_n = 0.4 * Matrix::Identity(2, 2);
+  const ImpactOutcome plain = solve(given, GeneralizedKinematic{.E_n = E_n, .E_tan = {}});
+  const ImpactOutcome explicit_one = solve(given, GeneralizedKinematic{.E_n = E_n, .E_tan = -Matrix::Identity(1, 1)});
+  EXPECT_VECTOR_NEAR(explicit_one.u_plus, plain.u_plus, 1e-14);
+  const ImpactOutcome reversed = solve(given, GeneralizedKinematic{.E_n = E_n, .E_tan = Matrix::Identity(1, 1)});
+  EXPECT_NEAR(reversed.u_plus.dot(vector({1, 2, 3})), -plain.u_plus.dot(vector({1, 2, 3})), 1e-13)
+      << "the tangential direction of a chain is its common motion";
+  EXPECT_LE(reversed.certificate.relative.ledger, 1e-14);
+}
+
+TEST(Laws, RefuseFrictionAndParametersOutOfRange) {
+  ImpactProblem given = chain(vector({1, 1}), vector({1, 0}), 0.5);
+  EXPECT_THROW(solve(given, Moreau{.e = 1.5}), InputError);
+  EXPECT_THROW(solve(given, GeneralizedKinematic{}), InputError);
+  EXPECT_THROW(solve(given, (Newton{.matrix = Matrix::Zero(2, 2)})), InputError);
+  given.contacts[0].e = 1.2;
+  EXPECT_THROW(solve(given, Newton{}), InputError);
+  EXPECT_THROW(solve(given, Poisson{}), InputError);
+  EXPECT_NO_THROW(solve(given, (Newton{.matrix = Matrix::Zero(1, 1)}))) << "the matrix replaces e";
+  given.contacts[0] = {.name = "1", .e = 0.5, .mu = 0.1};
+  for_each_law([&](auto law) { EXPECT_THROW(solve(given, law), InputError) << law.name; });
+  ImpactProblem unequal = chain(vector({1, 1, 1}), vector({1, 0, 0}), 0.5);
+  unequal.contacts[1].e = 0.6;
+  EXPECT_THROW(solve(unequal, Moreau{}), InputError);
+  EXPECT_NO_THROW(solve(unequal, Moreau{.e = 0.5}));
+}
+
+}  // namespace
+}  // namespace carom::testing

@@ -1,0 +1,267 @@
+// Properties that hold for every law, on random problems of up to 40 contacts.
+
+#include <gtest/gtest.h>  // before rapidcheck, which does not include it
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <numeric>
+
+#include "random_problem.h"
+
+namespace carom::testing {
+namespace {
+
+constexpr double kAgreement =
+    1e-8;  // of velocities in the kinetic metric, relative; the problems' condition takes the rest
+
+struct Case {
+  ImpactProblem problem;
+  std::uint64_t seed = 0;
+};
+
+Case random_case(bool equal_e) {
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  Random random(seed);
+  const Kind kind = static_cast<Kind>(pick(random, 0, static_cast<Index>(Kind::most) - 1));
+  Case result{random_problem(random, kind), seed};
+  set_restitution(result.problem, random, equal_e);
+  return result;
+}
+
+double scale_of(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  return kinetic_norm(problem.M, problem.u_minus) + kinetic_norm(problem.M, outcome.u_plus);
+}
+
+void require_same_velocity(const ImpactProblem& problem, const ImpactOutcome& expected, const Vector& u_plus) {
+  RC_ASSERT(u_plus.size() == expected.u_plus.size());
+  RC_ASSERT(kinetic_norm(problem.M, u_plus - expected.u_plus) <= kAgreement * scale_of(problem, expected));
+}
+
+/// Impulses agree, in the energy they carry.
+void require_same_impulses(const ContactProblem& problem, const Vector& expected, const Vector& actual) {
+  const Vector weight = problem.G.diagonal().cwiseSqrt();
+  RC_ASSERT(weight.cwiseProduct(actual - expected).norm() <= 1e-6 * weight.cwiseProduct(expected).norm() + 1e-12);
+}
+
+template <class Check>
+void for_every_law(const ImpactProblem& problem, Check&& check) {
+  for_each_law([&](auto law) { check(suited(law, problem)); });
+}
+
+RC_GTEST_PROP(EveryLaw, BalancesMomentumAndEnergy, ()) {
+  const Case given = random_case(*rc::gen::arbitrary<bool>());
+  for_every_law(given.problem, [&](const auto& law) {
+    const ImpactOutcome outcome = solve(given.problem, law);
+    if (outcome.status == Status::no_solution) return;
+    RC_ASSERT(outcome.solved());
+    RC_ASSERT(outcome.u_plus.allFinite() && outcome.Lambda.allFinite());
+    const Matrix M = given.problem.M.to_dense(), W = given.problem.W;
+    const Vector residual = M * (outcome.u_plus - given.problem.u_minus) - W * outcome.Lambda;
+    RC_ASSERT(std::sqrt(residual.dot(M.llt().solve(residual))) <= 1e-11 * scale_of(given.problem, outcome));
+    const double T_minus = 0.5 * given.problem.u_minus.dot(M * given.problem.u_minus);
+    const double T_plus = 0.5 * outcome.u_plus.dot(M * outcome.u_plus);
+    const double work = 0.5 * (outcome.gamma_minus + outcome.gamma_plus).dot(outcome.Lambda);
+    RC_ASSERT(std::abs(T_plus - T_minus - work) <= 1e-11 * (T_minus + T_plus + std::abs(work)));
+    RC_ASSERT(std::abs(outcome.energy.dissipated() + work) <= 1e-12 * (T_minus + T_plus));
+  });
+}
+
+RC_GTEST_PROP(EveryLaw, IsCertifiedByWhatAnIndependentComputationFinds, ()) {
+  const Case given = random_case(false);
+  for_every_law(given.problem, [&](const auto& law) {
+    const ImpactOutcome outcome = solve(given.problem, law);
+    if (outcome.status == Status::no_solution) return;
+    const Matrix M = given.problem.M.to_dense(), W = given.problem.W;
+    const Vector gamma = W.transpose() * outcome.u_plus;
+    const double T_minus = 0.5 * given.problem.u_minus.dot(M * given.problem.u_minus);
+    const double T_plus = 0.5 * outcome.u_plus.dot(M * outcome.u_plus);
+    const double energy = T_minus + T_plus;
+    const Certificate& certificate = outcome.certificate;
+    RC_ASSERT(std::abs(certificate.absolute.kinematic - std::max(0.0, -gamma.minCoeff())) <=
+              1e-10 * outcome.gamma_minus.cwiseAbs().maxCoeff());
+    RC_ASSERT(certificate.absolute.kinetic == std::max(0.0, -outcome.Lambda.minCoeff()));
+    RC_ASSERT(std::abs(certificate.absolute.energetic - std::max(0.0, T_plus - T_minus)) <= 1e-11 * energy);
+    // The verdict, with room for what lies within a factor ten of the tolerance.
+    const Vector speed = (W.transpose() * M.llt().solve(W)).diagonal().cwiseSqrt() * std::sqrt(2 * energy);
+    const double depth = (-gamma).cwiseQuotient(speed).maxCoeff();
+    const double pull = (-outcome.Lambda).cwiseProduct(speed).maxCoeff() / (2 * energy);
+    const double gain = (T_plus - T_minus) / energy;
+    const double worst = std::max({depth, pull, gain});
+    if (worst > 1e-8) RC_ASSERT(!certificate.consistent);
+    if (worst < 1e-10) RC_ASSERT(certificate.consistent);
+  });
+}
+
+RC_GTEST_PROP(EveryLaw, DoesNotDependOnTheOrderOfContacts, ()) {
+  const Case given = random_case(*rc::gen::arbitrary<bool>());
+  Random random(given.seed + 1);
+  std::vector<Index> order(given.problem.contacts.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[pick(random, 0, static_cast<Index>(i) - 1)]);
+  ImpactProblem shuffled = given.problem;
+  shuffled.W = Matrix(Matrix(given.problem.W)(Eigen::all, order)).sparseView();
+  for (std::size_t i = 0; i < order.size(); ++i) shuffled.contacts[i] = given.problem.contacts[order[i]];
+  const ContactProblem reduced = reduce(given.problem);
+  for_every_law(given.problem, [&](auto law) {
+    const ImpactOutcome expected = solve(given.problem, law);
+    const ImpactOutcome actual = solve(shuffled, law);
+    RC_ASSERT(actual.status == expected.status);
+    if (!expected.solved()) return;
+    require_same_velocity(given.problem, expected, actual.u_plus);
+    RC_ASSERT(actual.unique.impulse == expected.unique.impulse);
+    RC_ASSERT(actual.unique.u_plus == expected.unique.u_plus);
+    RC_ASSERT(actual.certificate.consistent == expected.certificate.consistent);
+    if (!expected.unique.u_plus) return;  // then impulses are chosen for the velocities alone
+    Vector Lambda(actual.Lambda.size());
+    for (std::size_t i = 0; i < order.size(); ++i) Lambda[order[i]] = actual.Lambda[static_cast<Index>(i)];
+    require_same_impulses(reduced, expected.Lambda, Lambda);
+  });
+}
+
+RC_GTEST_PROP(EveryLaw, DoesNotDependOnUnits, ()) {
+  const Case given = random_case(*rc::gen::arbitrary<bool>());
+  const double mass = *rc::gen::element(1e-6, 1.0, 1e6), speed = *rc::gen::element(1e-3, 1.0, 1e3);
+  const double length = *rc::gen::element(1e-6, 1.0, 1e6);  // of one coordinate: an angle in degrees, say
+  ImpactProblem scaled = given.problem;
+  Vector unit = Vector::Ones(given.problem.M.size());
+  unit[unit.size() - 1] = length;
+  const Matrix M = given.problem.M.to_dense();
+  scaled.M = MassMatrix::dense(mass * unit.cwiseInverse().asDiagonal() * M * unit.cwiseInverse().asDiagonal());
+  scaled.W = Matrix(unit.cwiseInverse().asDiagonal() * Matrix(given.problem.W)).sparseView();
+  scaled.u_minus = speed * unit.cwiseProduct(given.problem.u_minus);
+  const ContactProblem reduced = reduce(given.problem);
+  for_every_law(given.problem, [&](const auto& law) {
+    const ImpactOutcome expected = solve(given.problem, law), actual = solve(scaled, law);
+    RC_ASSERT(actual.status == expected.status);
+    if (!expected.solved()) return;
+    require_same_velocity(given.problem, expected, actual.u_plus.cwiseQuotient(unit) / speed);
+    RC_ASSERT(actual.certificate.consistent == expected.certificate.consistent);
+    RC_ASSERT(actual.unique.impulse == expected.unique.impulse);
+    if (expected.unique.u_plus) require_same_impulses(reduced, expected.Lambda, actual.Lambda / (mass * speed));
+  });
+}
+
+RC_GTEST_PROP(EveryLaw, MirrorsWithTheProblem, ()) {
+  const Case given = random_case(*rc::gen::arbitrary<bool>());
+  // All coordinates point the other way and are counted from the other end; so are the contacts.
+  ImpactProblem mirrored = given.problem;
+  const Index n = given.problem.M.size();
+  const Matrix M = given.problem.M.to_dense();
+  mirrored.M = MassMatrix::dense(M.reverse());
+  mirrored.W = Matrix(-Matrix(given.problem.W).reverse()).sparseView();
+  mirrored.u_minus = -given.problem.u_minus.reverse();
+  std::reverse(mirrored.contacts.begin(), mirrored.contacts.end());
+  RC_ASSERT(mirrored.M.size() == n);
+  for_every_law(given.problem, [&](const auto& law) {
+    const ImpactOutcome expected = solve(given.problem, law), actual = solve(mirrored, law);
+    RC_ASSERT(actual.status == expected.status);
+    if (expected.solved()) require_same_velocity(given.problem, expected, -actual.u_plus.reverse());
+  });
+}
+
+RC_GTEST_PROP(EveryLaw, DoesNotDependOnCoordinates, ()) {
+  const Case given = random_case(*rc::gen::arbitrary<bool>());
+  Random random(given.seed + 2);
+  const Index n = given.problem.M.size();
+  const Matrix T =
+      random_matrix(random, n, n) / std::sqrt(static_cast<double>(n)) + 2 * Matrix::Identity(n, n);  // u = T v
+  ImpactProblem turned = given.problem;
+  const Matrix M = T.transpose() * given.problem.M.to_dense() * T;
+  turned.M = MassMatrix::dense(0.5 * (M + M.transpose()));
+  turned.W = Matrix(T.transpose() * Matrix(given.problem.W)).sparseView();
+  turned.u_minus = T.partialPivLu().solve(given.problem.u_minus);
+  for_every_law(given.problem, [&](const auto& law) {
+    const ImpactOutcome expected = solve(given.problem, law), actual = solve(turned, law);
+    RC_ASSERT(actual.status == expected.status);
+    if (expected.solved()) require_same_velocity(given.problem, expected, T * actual.u_plus);
+  });
+}
+
+RC_GTEST_PROP(NewtonPoissonMoreau, AgreeForEqualRestitutionWhereNoContactOpensBeforehand, ()) {
+  Case given = random_case(true);
+  // Take the velocity whose contacts all close: -prox of the opposite.
+  ImpactProblem opposite = given.problem;
+  opposite.u_minus = -given.problem.u_minus;
+  const ImpactOutcome projected = solve(opposite, Moreau{.e = 0});
+  if (!projected.solved()) RC_DISCARD("pinched");
+  if (kinetic_norm(opposite.M, projected.u_plus) < 1e-6 * kinetic_norm(opposite.M, opposite.u_minus))
+    RC_DISCARD("at rest");
+  given.problem.u_minus = -projected.u_plus;
+  const ImpactOutcome newton = solve(given.problem, Newton{});
+  RC_ASSERT(newton.solved());
+  require_same_velocity(given.problem, newton, solve(given.problem, Poisson{}).u_plus);
+  require_same_velocity(given.problem, newton, solve(given.problem, Moreau{}).u_plus);
+}
+
+RC_GTEST_PROP(Poisson, NeverCreatesEnergy, ()) {
+  const Case given = random_case(false);
+  const ImpactOutcome outcome = solve(given.problem, Poisson{});
+  RC_ASSERT(outcome.solved());
+  RC_ASSERT(outcome.certificate.relative.energetic <= 1e-12);
+  RC_ASSERT(outcome.certificate.consistent);
+}
+
+RC_GTEST_PROP(Moreau, NeverCreatesEnergyAndKeepsItForE1, ()) {
+  const Case given = random_case(true);
+  const ImpactOutcome outcome = solve(given.problem, Moreau{});
+  RC_ASSERT(outcome.solved());
+  RC_ASSERT(outcome.certificate.relative.energetic <= 1e-12);
+  RC_ASSERT(outcome.certificate.relative.complementarity <= 1e-11);
+  if (given.problem.contacts[0].e == 1)
+    RC_ASSERT(std::abs(outcome.energy.after - outcome.energy.before) <= 1e-11 * outcome.energy.before);
+}
+
+RC_GTEST_PROP(Newton, HasItsComplementarity, ()) {
+  const Case given = random_case(false);
+  const ImpactOutcome outcome = solve(given.problem, Newton{});
+  if (!outcome.solved()) return;
+  for (std::size_t i = 0; i < given.problem.contacts.size(); ++i) {
+    const double slack = outcome.gamma_plus[i] + given.problem.contacts[i].e * outcome.gamma_minus[i];
+    RC_ASSERT(outcome.Lambda[i] >= 0);
+    RC_ASSERT(std::abs(slack * outcome.Lambda[i]) <= 1e-10 * (outcome.energy.before + outcome.energy.after));
+    RC_ASSERT(slack >= -1e-9 * (outcome.gamma_minus.cwiseAbs().maxCoeff() + outcome.gamma_plus.cwiseAbs().maxCoeff()));
+  }
+}
+
+TEST(EveryLaw, BallOnAWallKeepsOrLosesItsVelocity) {
+  for (const double e : {0.0, 1.0}) {
+    const ImpactProblem given = problem(MassMatrix::diagonal(vector({2})), vector({1}), vector({-3}), vector({e}));
+    for_every_law(given, [&](const auto& law) {
+      const ImpactOutcome outcome = solve(given, law);
+      ASSERT_TRUE(outcome.solved()) << law.name;
+      EXPECT_NEAR(outcome.u_plus[0], 3 * e, 1e-9) << law.name;
+      EXPECT_NEAR(outcome.Lambda[0], 6 * (1 + e), 1e-9) << law.name;
+      EXPECT_TRUE(outcome.certificate.consistent) << law.name;
+    });
+  }
+}
+
+TEST(EveryLaw, RefusesWhatMakesNoSense) {
+  for_each_law([](auto law) {
+    const ImpactProblem good = problem(MassMatrix::diagonal(vector({1})), vector({1}), vector({-1}), vector({0.5}));
+    const auto refuses = [&](const char* place, auto&& change) {
+      ImpactProblem bad = good;
+      change(bad);
+      try {
+        solve(bad, suited(law, good));
+        ADD_FAILURE() << law.name << " accepts a wrong " << place;
+      } catch (const InputError& error) {
+        EXPECT_EQ(error.place, place) << law.name;
+      }
+    };
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    refuses("contacts[0].mu", [](auto& p) { p.contacts[0].mu = -0.1; });
+    refuses("contacts[0].k", [](auto& p) { p.contacts[0].k = 0; });
+    refuses("contacts[0].e", [&](auto& p) { p.contacts[0].e = nan; });
+    refuses("u[0]", [&](auto& p) { p.u_minus[0] = nan; });
+    refuses("u", [](auto& p) { p.u_minus = Vector::Zero(2); });
+    refuses("contacts", [](auto& p) { p.contacts.clear(); });
+    refuses("contacts[0].normal", [](auto& p) { p.W = SparseMatrix(1, 1); });
+  });
+}
+
+}  // namespace
+}  // namespace carom::testing
