@@ -88,6 +88,22 @@ inline ImpactProblem dense_random(Index m) {
   return impact(Vector::Ones(dofs), directions(dofs, normals), std::move(u));
 }
 
+/// m balls rest on one elastic body of 32 modes that couples them all: G = 1 + R'R is full though W is sparse.
+/// Condition about 1 + (1 + sqrt(m / 32))^2; all velocities are random.
+inline ImpactProblem common_body(Index m) {
+  constexpr Index kModes = 32;
+  const double scale = std::sqrt(3.0 / static_cast<double>(kModes));
+  Noise noise;
+  std::vector<Normal> normals(m);
+  for (Index i = 0; i < m; ++i) {
+    for (Index mode = 0; mode < kModes; ++mode) normals[i].emplace_back(mode, scale * noise());
+    normals[i].emplace_back(kModes + i, 1.0);
+  }
+  Vector u(kModes + m);
+  for (double& velocity : u) velocity = noise();
+  return impact(Vector::Ones(kModes + m), directions(kModes + m, normals), std::move(u));
+}
+
 /// A rigid square plate falls askew onto side x side feet. dofs: v_z [m/s], omega_x, omega_y [rad/s].
 /// G is full and of rank 3, so the impulses are not unique.
 inline ImpactProblem table(Index side) {

@@ -51,12 +51,12 @@ inline ImpactProblem table(const Vector& u, const Vector& e) {
   return problem(MassMatrix::diagonal(vector({1, 1.0 / 3, 1.0 / 3})), W, u, e);
 }
 
-#define EXPECT_VECTOR_NEAR(actual, expected, tolerance)                          \
-  do {                                                                           \
-    const carom::Vector a_ = (actual), e_ = (expected);                          \
-    ASSERT_EQ(a_.size(), e_.size());                                             \
-    EXPECT_LE((a_ - e_).cwiseAbs().maxCoeff(), (tolerance))                      \
-        << "  actual   " << a_.transpose() << "\n  expected " << e_.transpose(); \
+#define EXPECT_VECTOR_NEAR(actual, expected, tolerance)                                                     \
+  do {                                                                                                      \
+    const carom::Vector a_ = (actual), e_ = (expected);                                                     \
+    ASSERT_EQ(a_.size(), e_.size());                                                                        \
+    const double worst_ = a_.size() > 0 ? (a_ - e_).cwiseAbs().maxCoeff() : 0;                              \
+    EXPECT_LE(worst_, (tolerance)) << "  actual   " << a_.transpose() << "\n  expected " << e_.transpose(); \
   } while (false)
 
 }  // namespace carom::testing

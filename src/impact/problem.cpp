@@ -147,6 +147,11 @@ ContactProblem reduce(const ImpactProblem& problem) {
   reduced.gamma_minus.noalias() = problem.W.transpose() * problem.u_minus;
   if (problem.drift.size() > 0) reduced.gamma_minus += problem.drift;
 
+  if (!reduced.gamma_minus.allFinite() ||
+      !Eigen::Map<const Vector>(reduced.G.valuePtr(), reduced.G.nonZeros()).allFinite())
+    throw InputError("",
+                     "masses, directions or velocities leave the range of floating point; choose units nearer to 1");
+
   const bool smooth = problem.p.size() > 0, jointed = problem.J.cols() > 0;
   reduced.gamma_free = reduced.gamma_minus;
   if (!smooth && !jointed) return reduced;

@@ -1,5 +1,7 @@
 #include "impact/solve.h"
 
+#include <cmath>
+
 #include "impact/certificate.h"
 
 namespace carom {
@@ -48,6 +50,16 @@ Vector velocity_after(const ContactProblem& problem, const Impulses& impulses) {
   return problem.joints.empty() ? u_plus : problem.joints.project(u_plus);
 }
 
+/// Products of extreme numbers leave the range of floating point; then there is no answer to give.
+void require_representable(const ImpactProblem& impact, const ImpactOutcome& outcome) {
+  const bool finite = outcome.u_plus.allFinite() && outcome.Lambda.allFinite() && outcome.gamma_plus.allFinite() &&
+                      std::isfinite(outcome.energy.before + outcome.energy.after + outcome.energy.dissipated());
+  const bool vanished = outcome.energy.before == 0 && impact.u_minus.cwiseAbs().maxCoeff() > 0;
+  if (!finite || vanished)
+    throw InputError("",
+                     "masses, directions or velocities leave the range of floating point; choose units nearer to 1");
+}
+
 }  // namespace
 
 ImpactOutcome judge(const ContactProblem& problem, const LawTraits& law, Impulses impulses) {
@@ -71,6 +83,7 @@ ImpactOutcome judge(const ContactProblem& problem, const LawTraits& law, Impulse
   outcome.Lambda = std::move(impulses.Lambda);
   outcome.generalized_impulse = std::move(impulses.generalized);
   outcome.energy = ledger(problem, outcome, impulses, std::move(outcome.energy));
+  require_representable(impact, outcome);
   outcome.certificate =
       certify(problem, outcome, {impulses.gamma_bound, impulses.Lambda_bound, law.friction, impulses.accuracy});
   outcome.duration = impulses.duration;

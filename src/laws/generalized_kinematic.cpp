@@ -86,7 +86,7 @@ Impulses GeneralizedKinematic::impulses(const ContactProblem& problem, Path*) co
 
   Impulses impulses;
   impulses.Lambda = normal.to_rows(solution.x);
-  impulses.unique.impulse = solution.nullity == 0;
+  impulses.unique.impulse = solution.kernel.cols() == 0;
   if (E_tan.size() == 0) return impulses;
 
   const ImpactProblem& impact = *problem.impact;
@@ -98,8 +98,11 @@ Impulses GeneralizedKinematic::impulses(const ContactProblem& problem, Path*) co
         numerics::pseudo_solve(problem.G, problem.G * carried + impact.W.transpose() * jump);
     impulses.Lambda = shared.x;
     impulses.generalized += impact.W * (carried - shared.x);
-    impulses.unique.tangential_impulse = shared.nullity == 0;
-    impulses.unique.impulse = impulses.unique.impulse && shared.nullity == 0;
+    // The normal impulses stay determined where only the tangents are redundant.
+    const double largest = shared.kernel.size() > 0 ? shared.kernel.cwiseAbs().maxCoeff() : 0;
+    impulses.unique.tangential_impulse = shared.kernel.cols() == 0;
+    impulses.unique.impulse = shared.kernel.size() == 0 ||
+                              shared.kernel(problem.row, Eigen::all).cwiseAbs().maxCoeff() <= kIndependent * largest;
   }
   return impulses;
 }

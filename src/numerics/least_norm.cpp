@@ -66,7 +66,8 @@ PseudoSolution pseudo_solve(const Matrix& A, const Vector& b) {
   const Spectrum spectrum(unit);
   const Vector x = spectrum.pseudo_inverse_times(target);
   const double whole = target.norm();
-  return {scale.cwiseProduct(x), whole > 0 ? (unit * x - target).norm() / whole : 0, spectrum.nullity};
+  return {scale.cwiseProduct(x), whole > 0 ? (unit * x - target).norm() / whole : 0,
+          scale.asDiagonal() * spectrum.kernel()};
 }
 
 LeastNorm least_norm(const Matrix& A, const Vector& q) {

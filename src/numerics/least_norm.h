@@ -21,7 +21,7 @@ bool is_unique(const Matrix& A, const Vector& x);
 struct PseudoSolution {
   Vector x;
   double residual = 0;  // what it misses of b, relative to b
-  Index nullity = 0;    // of A
+  Matrix kernel;        // of A, a basis in its columns
 };
 PseudoSolution pseudo_solve(const Matrix& A, const Vector& b);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -16,10 +17,11 @@ using Point = Eigen::Vector2d;
 using Polygon = std::vector<Point>;
 
 constexpr double kWidth = 860, kHeight = 640;     // of the picture
-constexpr double kCentreX = 320, kCentreY = 330;  // of the energy circle
-constexpr double kRadius = 220;                   // of the energy circle
-constexpr double kReach = 1.32;                   // of the cones, in radii
+constexpr double kCentreX = 290, kCentreY = 356;  // of the energy circle
+constexpr double kRadius = 200;                   // of the energy circle
+constexpr double kReach = 1.25;                   // of the cones, in radii
 constexpr int kArc = 720;                         // corners of a circle
+constexpr double kSameSpot = 0.01;                // marks closer than this, in radii, share a dot
 
 constexpr std::array<const char*, 6> kMarkColours = {"#b5179e", "#e36414", "#0f6b5c", "#5a3fb8", "#8a5a00", "#c1121f"};
 
@@ -133,6 +135,26 @@ class Drawing {
   std::string text_;
 };
 
+/// A place in the plane with all that stands there.
+struct Spot {
+  Point at;
+  std::string label;
+};
+
+std::vector<Spot> merged(const Plane& plane, const std::vector<Mark>& marks, double same) {
+  std::vector<Spot> spots;
+  for (const Mark& mark : marks) {
+    const Point at = plane.of_velocity(mark.u_plus);
+    const auto there =
+        std::find_if(spots.begin(), spots.end(), [&](const Spot& spot) { return (spot.at - at).norm() <= same; });
+    if (there == spots.end())
+      spots.push_back({at, mark.label});
+    else
+      there->label += ", " + mark.label;
+  }
+  return spots;
+}
+
 struct Key {
   std::string swatch;  // SVG around the origin
   std::string text;
@@ -209,14 +231,14 @@ std::string admissible_svg(const AdmissibleSet& set, const std::vector<Mark>& ma
       {"<circle r=\"5\" fill=\"#ffffff\" stroke=\"#b5179e\" stroke-width=\"2.5\"/>", "maximal dissipation"}};
   if (!samples.empty())
     keys.push_back({"<circle r=\"2\" fill=\"#0b4f47\"/>", fmt::format("{} samples", samples.size())});
-  for (std::size_t i = 0; i < marks.size(); ++i) {
+  const std::vector<Spot> spots = merged(plane, marks, kSameSpot * radius);
+  for (std::size_t i = 0; i < spots.size(); ++i) {
     const char* colour = kMarkColours[i % kMarkColours.size()];
     const std::string shape = fmt::format("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"1.5\"", colour);
-    const Point p = plane.of_velocity(marks[i].u_plus);
-    drawing.dot(p, 6, shape.c_str());
-    drawing.label(p, 9, -8 - 2.0 * static_cast<double>(i % 3), std::to_string(i + 1),
+    drawing.dot(spots[i].at, 6, shape.c_str());
+    drawing.label(spots[i].at, 9, -8, std::to_string(i + 1),
                   fmt::format("fill=\"{}\" font-weight=\"bold\"", colour).c_str());
-    keys.push_back({fmt::format("<circle r=\"6\" {}/>", shape), fmt::format("{}  {}", i + 1, marks[i].label)});
+    keys.push_back({fmt::format("<circle r=\"6\" {}/>", shape), fmt::format("{}: {}", i + 1, spots[i].label)});
   }
   draw_key(drawing, keys);
   return drawing.finish();

@@ -33,9 +33,9 @@ std::string contact_table(const ImpactProblem& problem, const ImpactOutcome& out
   const Vector lost = outcome.energy.dissipated_normal + outcome.energy.dissipated_friction;
   const bool tangents = outcome.Lambda.size() > impulse.size();
   const double speed = std::max(largest(before), largest(after)), energy = outcome.energy.before + outcome.energy.after;
-  std::vector<std::string> header = {"contact", "gap velocity before", "after", "impulse"};
-  if (tangents) header.emplace_back("tangential impulse");
-  header.emplace_back("energy lost");
+  std::vector<std::string> header = {"contact", "gap velocity before [m/s]", "after", "impulse [kg m/s]"};
+  if (tangents) header.emplace_back("tangential");
+  header.emplace_back("energy lost [J]");
   Table table(header);
   add_rows(table, problem.contacts.size(), [&](std::size_t i) {
     std::vector<std::string> row = {problem.contacts[i].name, number(before[i], speed), number(after[i], speed),
@@ -63,7 +63,7 @@ std::string velocity_table(const ImpactProblem& problem, const ImpactOutcome& ou
 
 std::string energy_line(const Energy& energy) {
   const double scale = energy.before + energy.after;
-  std::string text = fmt::format("energy: {} before", number(energy.before));
+  std::string text = fmt::format("energy [J]: {} before", number(energy.before));
   const auto part = [&](double value, const char* what) {
     if (number(value, scale) != "0") text += fmt::format(", {} {}", number(value, scale), what);
   };
@@ -161,7 +161,7 @@ std::string comparison_text(const ImpactProblem& problem, const std::vector<Impa
         [&](const ImpactOutcome& outcome) { return number(outcome.Lambda[outcome.row[i]], largest(outcome.Lambda)); });
   });
   table.add_rule();
-  add(fmt::format("energy ({} before)", number(outcomes.empty() ? 0 : outcomes[0].energy.before)),
+  add(fmt::format("energy [J] ({} before)", number(outcomes.empty() ? 0 : outcomes[0].energy.before)),
       [](const ImpactOutcome& outcome) { return number(outcome.energy.after, outcome.energy.before); });
   add("unique", [](const ImpactOutcome& outcome) {
     return std::string(!outcome.unique.u_plus                                        ? "no"

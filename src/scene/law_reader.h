@@ -7,7 +7,7 @@ namespace carom::scene {
 
 /// A law from {"name": ..., parameters} or from its name alone. Parameters left out keep their defaults. What
 /// parameters there are, each law's fields() says; nothing here knows a law by name.
-ImpactLaw read_law(const Field& law);
+ImpactLaw read_law(const Field& field);
 
 /// What to say of a name that no law has.
 std::string unknown_law(std::string_view name);

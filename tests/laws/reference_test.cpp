@@ -130,6 +130,7 @@ void check_generalized_kinematic_tan(const Json& inputs, const Json& outputs, do
   EXPECT_NEAR(outcome.Lambda[1] + outcome.Lambda[3], outputs["pt"], tol);
   EXPECT_NEAR(outcome.Lambda[1], outcome.Lambda[3], tol) << "two equal tangents share their impulse";
   EXPECT_FALSE(outcome.unique.tangential_impulse);
+  EXPECT_TRUE(outcome.unique.impulse);
   EXPECT_LE(outcome.generalized_impulse.cwiseAbs().maxCoeff(), tol) << "the tangents carry all of it";
   EXPECT_NEAR(outcome.energy.before, outputs["T_minus"], tol);
   EXPECT_NEAR(outcome.energy.after, outputs["T_plus"], tol);

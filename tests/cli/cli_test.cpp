@@ -1,0 +1,144 @@
+// The tool as scripts see it: what it prints where, and its exit codes.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+struct Result {
+  int exit = -1;
+  std::string out;
+};
+
+/// Runs a shell command; standard error goes where the command sends it.
+Result shell(const std::string& command) {
+  Result result;
+  FILE* pipe = popen(command.c_str(), "r");
+  std::array<char, 4096> buffer;
+  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) result.out.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  result.exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return result;
+}
+
+const std::string tool = std::string("'") + CAROM_TOOL + "' ";
+const std::string examples = std::string(CAROM_SOURCE_DIR) + "/examples/";
+
+TEST(Tool, SolvesAnImpactForPeopleAndForScripts) {
+  const Result text = shell(tool + "impact '" + examples + "newtons_cradle.json'");
+  EXPECT_EQ(text.exit, 0);
+  EXPECT_NE(text.out.find("consistent: nothing penetrates"), std::string::npos);
+  const Result json =
+      shell(tool + "impact '" + examples + "newtons_cradle.json' --json --law poisson --set e=0.5 2>/dev/null");
+  EXPECT_EQ(json.exit, 0);
+  const Json outcome = Json::parse(json.out);
+  EXPECT_EQ(outcome["law"], "poisson");
+  EXPECT_NEAR(outcome["u_plus"][4], 0.3, 1e-12);
+}
+
+TEST(Tool, ReadsStandardInput) {
+  const Result piped = shell("cat '" + examples + "three_balls.json' | " + tool + "impact - --json");
+  EXPECT_EQ(piped.exit, 0);
+  EXPECT_NEAR(Json::parse(piped.out)["u_plus"][2], 1, 1e-12);
+  const Result compared =
+      shell("cat '" + examples + "three_balls.json' | " + tool + "compare - --laws newton,poisson,moreau --json");
+  EXPECT_EQ(compared.exit, 0);
+  EXPECT_EQ(Json::parse(compared.out)["outcomes"].size(), 3U);
+}
+
+TEST(Tool, KeepsTheFilesParametersOnlyForItsOwnLaw) {
+  const Json own = Json::parse(shell(tool + "impact '" + examples + "three_balls.json' --json --law newton").out);
+  EXPECT_NEAR(own["u_plus"][2], 1, 1e-12);
+  const Json other = Json::parse(shell(tool + "impact '" + examples + "three_balls.json' --json --law moreau").out);
+  EXPECT_NEAR(other["u_plus"][2], 2.0 / 3, 1e-12);
+}
+
+TEST(Tool, ComparesAllLawsThatApply) {
+  const Result text = shell(tool + "compare '" + examples + "newtons_cradle.json'");
+  EXPECT_EQ(text.exit, 0);
+  EXPECT_NE(text.out.find("generalized-kinematic is left out"), std::string::npos);
+  EXPECT_EQ(shell(tool + "compare '" + examples + "newtons_cradle.json' --laws newton,newtom 2>&1").exit, 2);
+}
+
+TEST(Tool, SaysNoWithExitCodeOneAndADocument) {
+  const Result none = shell(tool + "impact '" + examples + "pinched_ball.json' --json");
+  EXPECT_EQ(none.exit, 1);
+  EXPECT_EQ(Json::parse(none.out)["status"], "no-solution");
+}
+
+TEST(Tool, JudgesCandidates) {
+  const Result judged = shell(tool + "admissible '" + examples + "rocking_rod.json' --json --samples 5");
+  EXPECT_EQ(judged.exit, 0);
+  const Json json = Json::parse(judged.out);
+  EXPECT_TRUE(json["candidates"][0]["energetic"].get<bool>());
+  EXPECT_FALSE(json["candidates"][1]["kinetic"].get<bool>()) << "no contact that presses stops the rod";
+  EXPECT_EQ(json["samples"].size(), 5U);
+  const Result picture = shell(tool + "admissible '" + examples + "rocking_rod.json' --svg");
+  EXPECT_EQ(picture.exit, 0);
+  EXPECT_TRUE(picture.out.starts_with("<svg"));
+}
+
+TEST(Tool, WritesIntoTheFolderOfOut) {
+  const fs::path folder = fs::temp_directory_path() / ("carom_tool_test_" + std::to_string(::getpid()));
+  const Result written =
+      shell(tool + "impact '" + examples + "moving_wall.json' --quiet --out '" + (folder / "a").string() + "'");
+  EXPECT_EQ(written.exit, 0);
+  EXPECT_EQ(written.out, "");
+  std::ifstream file(folder / "a" / "outcome.json");
+  EXPECT_EQ(Json::parse(file)["status"], "solved");
+  fs::remove_all(folder);
+}
+
+/// One line on standard error, nothing on standard output, exit code 2, nothing written.
+void expect_refused(const std::string& arguments, const std::string& message, const std::string& before = "") {
+  SCOPED_TRACE(arguments);
+  EXPECT_EQ(shell(before + tool + arguments + " 2>/dev/null").out, "");
+  const Result refused = shell(before + tool + arguments + " 2>&1 >/dev/null");
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_EQ(std::count(refused.out.begin(), refused.out.end(), '\n'), 1) << refused.out;
+  EXPECT_NE(refused.out.find(message), std::string::npos) << refused.out;
+}
+
+TEST(Tool, RefusesBadInputInOneLine) {
+  const std::string cradle = "'" + examples + "newtons_cradle.json'";
+  expect_refused("impact " + cradle + " --set e=1.2", "contacts[0].e = 1.2 is outside [0, 1]");
+  expect_refused("impact " + cradle + " --set mu=0.1", "newton is frictionless");
+  expect_refused("impact " + cradle + " --law newtom", "did you mean \"newton\"");
+  expect_refused("impact " + cradle + " --set contacts[0].ee=1", "did you mean \"e\"");
+  expect_refused("impact " + cradle + " --set u[0]=1e400", "1e400");
+  expect_refused("impact " + cradle + " --set law.name=generalized-kinematic", "E_n");
+  expect_refused("impact missing.json", "missing.json");
+  expect_refused("impact '" + examples + "'", "directory");
+  expect_refused("impact", "see carom impact --help");
+  expect_refused("impakt x", "see carom --help");
+  expect_refused("", "see carom --help");
+  expect_refused("laws newtom", "did you mean \"newton\"");
+  expect_refused("admissible '" + examples + "newtons_cradle.json' --svg", "needs two");
+  expect_refused("impact -", "", "head -c 1000000000 /dev/zero | ");
+  expect_refused("impact -", "", "head -c 1000000000 /dev/zero | tr '\\0' 0 | ");
+  expect_refused("impact " + cradle + " --out /proc/nowhere", "/proc/nowhere");
+}
+
+TEST(Tool, HelpsWithEveryVerb) {
+  for (const char* verb : {"", "impact", "compare", "laws", "admissible"}) {
+    const Result help = shell(tool + verb + " --help");
+    EXPECT_EQ(help.exit, 0) << verb;
+    EXPECT_GT(help.out.size(), 200U) << verb;
+  }
+  EXPECT_EQ(shell(tool + "--version").exit, 0);
+  EXPECT_EQ(shell(tool + "laws").exit, 0);
+  EXPECT_EQ(shell(tool + "laws poisson --json").exit, 0);
+}
+
+}  // namespace
