@@ -128,6 +128,13 @@ SparseMatrix MassMatrix::solve(const SparseMatrix& W) const {
   return result;
 }
 
+Matrix MassMatrix::half_solve(Matrix W) const {
+  if (is_diagonal()) return diagonal_.cwiseSqrt().cwiseInverse().asDiagonal() * W;
+  for (const Block& block : blocks_)
+    block.L.triangularView<Eigen::Lower>().solveInPlace(W.middleRows(block.offset, block.M.rows()));
+  return W;
+}
+
 double MassMatrix::kinetic_energy(const Vector& u) const {
   return 0.5 * u.dot(*this * u);
 }

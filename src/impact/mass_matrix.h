@@ -22,6 +22,7 @@ class MassMatrix {
   Vector operator*(const Vector& u) const;             // M u
   Vector solve(const Vector& p) const;                 // M^-1 p
   SparseMatrix solve(const SparseMatrix& W) const;     // M^-1 W, as sparse as the blocks allow
+  Matrix half_solve(Matrix W) const;                   // L^-1 W where M = L L'
   double kinetic_energy(const Vector& u) const;        // 1/2 u'Mu [J]
   double inverse_norm_squared(const Vector& p) const;  // p'M^-1 p, twice the energy of an impulse p [J]
   Matrix to_dense() const;

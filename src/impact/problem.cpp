@@ -4,11 +4,12 @@
 
 #include <cmath>
 
+#include "impact/delassus.h"
+
 namespace carom {
 namespace {
 
 constexpr double kBlockedTolerance = 1e-13;  // of G_ii relative to w'M^-1 w: below it the joints hold the contact fast
-constexpr Index kFewRows = 32;  // up to here every pair of columns is multiplied; beyond, only those that meet
 
 void require_length(Index length, Index expected, const char* place) {
   if (length != expected) throw InputError(place, fmt::format("has {} entries; the system has {}", length, expected));
@@ -43,42 +44,6 @@ void require_contact(const Contact& contact, std::size_t i) {
   require(contact.k > 0, "k", contact.k, "is not positive; stiffnesses are > 0");
   require(contact.eta > 0, "eta", contact.eta, "is not positive; exponents are > 0");
   require(contact.E0 >= 0, "E0", contact.E0, "is negative; stored energies are >= 0");
-}
-
-/// W'B for B = M^-1 W, without its rounding asymmetry.
-SparseMatrix delassus(const SparseMatrix& W, const SparseMatrix& B) {
-  if (W.cols() > kFewRows) {
-    const bool full = W.nonZeros() > W.rows() * W.cols() / 4;
-    if (full) {
-      const Matrix dense = W;
-      Matrix G = Matrix::Zero(W.cols(), W.cols());
-      G.triangularView<Eigen::Lower>() = dense.transpose() * Matrix(B);
-      return Matrix(G.selfadjointView<Eigen::Lower>()).sparseView();
-    }
-    const SparseMatrix G = W.transpose() * B;
-    return 0.5 * (G + SparseMatrix(G.transpose()));
-  }
-  const Index rows = W.cols();
-  SparseMatrix G(rows, rows);
-  G.reserve(rows * rows);
-  Matrix values(rows, rows);
-  Vector work = Vector::Zero(W.rows());
-  for (Index j = 0; j < rows; ++j) {
-    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) work[entry.row()] = entry.value();
-    for (Index i = 0; i <= j; ++i) {
-      double sum = 0;
-      for (SparseMatrix::InnerIterator entry(W, i); entry; ++entry) sum += entry.value() * work[entry.row()];
-      values(i, j) = values(j, i) = sum;
-    }
-    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) work[entry.row()] = 0;
-  }
-  for (Index j = 0; j < rows; ++j) {
-    G.startVec(j);
-    for (Index i = 0; i < rows; ++i)
-      if (values(i, j) != 0) G.insertBack(i, j) = values(i, j);
-  }
-  G.finalize();
-  return G;
 }
 
 /// Contacts whose direction the joints hold fast move by nothing: their rows become exactly zero.
@@ -143,7 +108,7 @@ ContactProblem reduce(const ImpactProblem& problem) {
     row += 1 + contact.tangents;
   }
 
-  reduced.G = delassus(problem.W, problem.M.solve(problem.W));
+  reduced.G = delassus(problem.W, problem.M);
   reduced.gamma_minus.noalias() = problem.W.transpose() * problem.u_minus;
   if (problem.drift.size() > 0) reduced.gamma_minus += problem.drift;
 

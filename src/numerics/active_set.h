@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "numerics/faces.h"
+#include "numerics/interior_point.h"
 #include "numerics/lcp.h"
 
 namespace carom::numerics {
@@ -39,7 +40,8 @@ class ActiveSet {
  private:
   enum class Step { done, singular, limit };
 
-  static constexpr int kPatience = 10;             // block exchanges without progress before the careful method
+  static constexpr int kPatience = 5;              // block exchanges without progress before another method
+  static constexpr Index kManyUnknowns = 64;       // up to here, going face by face is fast enough
   static constexpr double kProximal = 1e-6;        // first weight of the proximal term, against the unit diagonal
   static constexpr double kLeastProximal = 1e-10;  // last one, well above the pivots of a singular matrix
   static constexpr double kFast = 0.1;             // a step that leaves more of the residual than this is slow
@@ -64,14 +66,15 @@ class ActiveSet {
   double tolerance() const { return kSignTolerance * (scale_ + x.cwiseAbs().maxCoeff()); }
 
   Step strictly_convex(double shift, const Vector& q) {
-    const Step step = exchange_blocks(shift, q);
+    Step step = exchange_blocks(shift, q, kPatience);
+    if (step == Step::limit && q.size() > kManyUnknowns) step = through_the_interior(shift, q);
     return step == Step::limit ? descend(shift, q) : step;
   }
 
   /// Moves every unknown of the wrong sign to the other side at once. Fast, but may wander.
-  Step exchange_blocks(double shift, const Vector& q) {
+  Step exchange_blocks(double shift, const Vector& q, const int patient) {
     Index fewest = q.size() + 1;
-    for (int patience = kPatience; patience > 0;) {
+    for (int patience = patient; patience > 0;) {
       ++iterations;
       if (!faces_.solve(face, shift, q, x)) return Step::singular;
       slack(shift, q);
@@ -85,10 +88,23 @@ class ActiveSet {
       if (wrong == 0) return finish();
       if (wrong < fewest) {
         fewest = wrong;
-        patience = kPatience;
+        patience = patient;
       } else {
         --patience;
       }
+    }
+    return Step::limit;
+  }
+
+  /// Takes the face from the end of an interior path, and exchanges from there; a longer path if that does not settle
+  /// it.
+  Step through_the_interior(double shift, const Vector& q) {
+    InteriorPoint<Faces> path(faces_, blocked_, shift, q);
+    for (const double gap : {1e-9, 1e-11, 1e-13}) {
+      if (!path.advance(gap, iterations)) return Step::limit;
+      face = path.face();
+      const Step step = exchange_blocks(shift, q, 2);
+      if (step != Step::limit) return step;
     }
     return Step::limit;
   }

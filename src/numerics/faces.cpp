@@ -8,7 +8,6 @@ namespace carom::numerics {
 namespace {
 
 constexpr Index kSmallFace = 24;  // up to here a plain loop beats Eigen's blocked Cholesky
-constexpr Index kNarrowBand = 8;  // up to here the given order has no more fill than a computed one
 
 /// In-place Cholesky factor of the lower triangle of the leading k x k block; false if a pivot is too small.
 bool small_cholesky(Matrix& L, Index k) {
@@ -25,13 +24,6 @@ bool small_cholesky(Matrix& L, Index k) {
     }
   }
   return true;
-}
-
-Index bandwidth(const SparseMatrix& A) {
-  Index width = 0;
-  for (Index j = 0; j < A.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) width = std::max(width, std::abs(entry.row() - j));
-  return width;
 }
 
 }  // namespace
@@ -68,14 +60,24 @@ bool DenseFaces::solve(const Face& face, double shift, const Vector& q, Vector& 
   return true;
 }
 
-SparseFaces::SparseFaces(const SparseMatrix& A) : A_(A), work_(A), banded_(bandwidth(A) <= kNarrowBand) {
-  if (banded_)
-    natural_.analyzePattern(A);
-  else
-    ordered_.analyzePattern(A);
+bool DenseFaces::factorize(const Vector& shifts) {
+  L_ = A_;
+  L_.diagonal() += shifts;
+  Eigen::Ref<Matrix> in_place = L_;
+  return Eigen::LLT<Eigen::Ref<Matrix>>(in_place).info() == Eigen::Success;
 }
 
-bool SparseFaces::factorize(const Face& face, double shift) {
+void DenseFaces::substitute(const Vector& right, Vector& x) {
+  x = right;
+  L_.triangularView<Eigen::Lower>().solveInPlace(x);
+  L_.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+}
+
+SparseFaces::SparseFaces(const SparseMatrix& A) : A_(A), work_(A) {
+  factor_.analyzePattern(A);
+}
+
+bool SparseFaces::factorize_face(const Face& face, double shift) {
   if (shift == factored_shift_ && face == factored_face_) return healthy_;
   for (Index j = 0; j < A_.outerSize(); ++j) {
     const double* from = A_.valuePtr() + A_.outerIndexPtr()[j];
@@ -91,22 +93,34 @@ bool SparseFaces::factorize(const Face& face, double shift) {
   }
   factored_face_ = face;
   factored_shift_ = shift;
-  const auto run = [&](auto& factor) {
-    factor.factorize(work_);
-    return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > kPivotTolerance;
-  };
-  return healthy_ = banded_ ? run(natural_) : run(ordered_);
+  factor_.factorize(work_);
+  healthy_ = factor_.info() == Eigen::Success && factor_.vectorD().minCoeff() > kPivotTolerance;
+  return healthy_;
 }
 
 bool SparseFaces::solve(const Face& face, double shift, const Vector& q, Vector& x) {
-  if (!factorize(face, shift)) return false;
+  if (!factorize_face(face, shift)) return false;
+  const auto clear = [&] {
+    for (Index i = 0; i < size(); ++i)
+      if (!face[i]) x[i] = 0;
+  };
   x = -q;
-  for (Index i = 0; i < size(); ++i)
-    if (!face[i]) x[i] = 0;
-  x = banded_ ? Vector(natural_.solve(x)) : Vector(ordered_.solve(x));
-  for (Index i = 0; i < size(); ++i)
-    if (!face[i]) x[i] = 0;
+  clear();
+  x = Vector(factor_.solve(x));
+  clear();
   return true;
+}
+
+bool SparseFaces::factorize(const Vector& shifts) {
+  work_ = A_;
+  work_.diagonal() += shifts;
+  factored_face_.clear();
+  factor_.factorize(work_);
+  return factor_.info() == Eigen::Success;
+}
+
+void SparseFaces::substitute(const Vector& right, Vector& x) {
+  x = factor_.solve(right);
 }
 
 }  // namespace carom::numerics

@@ -26,6 +26,10 @@ class DenseFaces {
   /// x = -(A + shift)_FF^-1 q_F on the face, zero off it. False if the face is numerically singular.
   bool solve(const Face& face, double shift, const Vector& q, Vector& x);
 
+  /// Factorizes A + diag(shifts), shifts > 0, and solves with it.
+  bool factorize(const Vector& shifts);
+  void substitute(const Vector& right, Vector& x);
+
  private:
   const Matrix& A_;
   std::vector<Index> members_;
@@ -43,18 +47,18 @@ class SparseFaces {
   bool prefers_full_start() const { return true; }  // a front moves one contact a step from a sparse start
   void multiply(const Vector& x, Vector& Ax) const { Ax.noalias() = A_ * x; }
   bool solve(const Face& face, double shift, const Vector& q, Vector& x);
+  bool factorize(const Vector& shifts);
+  void substitute(const Vector& right, Vector& x);
 
  private:
-  bool factorize(const Face& face, double shift);
+  bool factorize_face(const Face& face, double shift);
 
   const SparseMatrix& A_;
   SparseMatrix work_;
   Face factored_face_;
   double factored_shift_ = -1;
   bool healthy_ = false;
-  bool banded_ = false;
-  Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower, Eigen::NaturalOrdering<int>> natural_;
-  Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower, Eigen::AMDOrdering<int>> ordered_;
+  Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower, Eigen::AMDOrdering<int>> factor_;
 };
 
 }  // namespace carom::numerics

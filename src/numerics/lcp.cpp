@@ -3,13 +3,16 @@
 #include <vector>
 
 #include "numerics/active_set.h"
+#include "numerics/banded_faces.h"
 #include "numerics/least_norm.h"
+#include "numerics/small_lcp.h"
 
 namespace carom::numerics {
 namespace {
 
 constexpr Index kDenseSize = 40;         // up to here dense arithmetic is faster whatever the pattern
 constexpr double kDenseFill = 0.2;       // beyond this share of entries a larger matrix is treated as dense
+constexpr Index kNarrowBand = 8;         // up to here the given order has no more fill than a computed one
 constexpr Index kLeastNormSize = 400;    // up to here a singular face gets its exact least-norm solution
 constexpr double kZeroSlack = 1e-9;      // of w, relative to q: below it an unknown may be loaded
 constexpr double kBlockedSlack = 1e-11;  // of q, relative to the largest: contradictions below it are rounding
@@ -139,6 +142,8 @@ SparseMatrix unit_diagonal(const SparseMatrix& A, const Vector& scale) {
 
 LcpSolution solve_lcp(const Matrix& A, const Vector& q) {
   if (q.size() == 0) return nothing_to_solve();
+  if (q.size() <= kSmallLcp)
+    if (std::optional<LcpSolution> solution = solve_small_lcp(A, q)) return *std::move(solution);
   const Scaling scaling(A.diagonal(), q);
   if (scaling.contradiction >= 0) return contradiction(q.size(), scaling.contradiction);
   LcpSolution solution = solve_scaled<DenseFaces>(unit_diagonal(A, scaling.scale), scaling);
@@ -147,14 +152,14 @@ LcpSolution solve_lcp(const Matrix& A, const Vector& q) {
 }
 
 LcpSolution solve_lcp(const SparseMatrix& A, const Vector& q) {
-  const bool full =
-      static_cast<double>(A.nonZeros()) > kDenseFill * static_cast<double>(A.rows()) * static_cast<double>(A.cols());
-  if (q.size() == 0) return nothing_to_solve();
+  const double entries = static_cast<double>(A.rows()) * static_cast<double>(A.cols());
+  if (A.rows() <= kDenseSize || static_cast<double>(A.nonZeros()) > kDenseFill * entries)
+    return solve_lcp(Matrix(A), q);
   const Scaling scaling(A.diagonal(), q);
   if (scaling.contradiction >= 0) return contradiction(q.size(), scaling.contradiction);
-  LcpSolution solution = A.rows() <= kDenseSize || full
-                             ? solve_scaled<DenseFaces>(unit_diagonal(Matrix(A), scaling.scale), scaling)
-                             : solve_scaled<SparseFaces>(unit_diagonal(A, scaling.scale), scaling);
+  const SparseMatrix unit = unit_diagonal(A, scaling.scale);
+  LcpSolution solution = bandwidth(unit) <= kNarrowBand ? solve_scaled<BandedFaces>(unit, scaling)
+                                                        : solve_scaled<SparseFaces>(unit, scaling);
   solution.w = A * solution.x + q;
   return solution;
 }

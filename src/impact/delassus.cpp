@@ -1,0 +1,102 @@
+#include "impact/delassus.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace carom {
+namespace {
+
+constexpr Index kFewRows = 32;   // up to here every pair of columns is multiplied; beyond, only those that meet
+constexpr Index kFullShare = 4;  // W counts as full if more than one entry in this many is not zero
+
+/// The columns' inner products W'B for B = M^-1 W where every pair is multiplied: for few rows.
+SparseMatrix delassus_of_few(const SparseMatrix& W, const SparseMatrix& B) {
+  const Index rows = W.cols();
+  Matrix values(rows, rows);
+  Vector work = Vector::Zero(W.rows());
+  for (Index j = 0; j < rows; ++j) {
+    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) work[entry.row()] = entry.value();
+    for (Index i = 0; i <= j; ++i) {
+      double sum = 0;
+      for (SparseMatrix::InnerIterator entry(W, i); entry; ++entry) sum += entry.value() * work[entry.row()];
+      values(i, j) = values(j, i) = sum;
+    }
+    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) work[entry.row()] = 0;
+  }
+  SparseMatrix G(rows, rows);
+  G.reserve(rows * rows);
+  for (Index j = 0; j < rows; ++j) {
+    G.startVec(j);
+    for (Index i = 0; i < rows; ++i)
+      if (values(i, j) != 0) G.insertBack(i, j) = values(i, j);
+  }
+  G.finalize();
+  return G;
+}
+
+/// The same where W is full: one dense product of half the work.
+SparseMatrix delassus_of_full(const SparseMatrix& W, const MassMatrix& M) {
+  const Matrix X = M.half_solve(Matrix(W));
+  Matrix G = Matrix::Zero(W.cols(), W.cols());
+  G.selfadjointView<Eigen::Lower>().rankUpdate(X.transpose());
+  G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
+  return G.sparseView();
+}
+
+/// The same where columns meet in few rows: the lower half from the rows that two columns share, then mirrored.
+SparseMatrix delassus_of_sparse(const SparseMatrix& W, const SparseMatrix& B) {
+  const Index rows = W.cols();
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> by_row = W;
+  std::vector<int> start(rows + 1, 0), count(rows, 0), lower_row, touched, seen(rows, -1);
+  std::vector<double> lower_value, sum(rows, 0.0);
+  lower_row.reserve(2 * W.nonZeros());
+  lower_value.reserve(2 * W.nonZeros());
+  for (Index j = 0; j < rows; ++j) {
+    touched.clear();
+    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) {
+      const int first = by_row.outerIndexPtr()[entry.row()];
+      for (int s = by_row.outerIndexPtr()[entry.row() + 1] - 1; s >= first && by_row.innerIndexPtr()[s] >= j; --s) {
+        const int i = by_row.innerIndexPtr()[s];
+        if (seen[i] != j) {
+          seen[i] = static_cast<int>(j);
+          sum[i] = 0;
+          touched.push_back(i);
+        }
+        sum[i] += by_row.valuePtr()[s] * entry.value();
+      }
+    }
+    std::sort(touched.begin(), touched.end());
+    for (const int i : touched) {
+      lower_row.push_back(i);
+      lower_value.push_back(sum[i]);
+      ++count[j];
+      if (i != j) ++count[i];
+    }
+    start[j + 1] = static_cast<int>(lower_row.size());
+  }
+  SparseMatrix G(rows, rows);
+  G.outerIndexPtr()[0] = 0;
+  for (Index j = 0; j < rows; ++j) G.outerIndexPtr()[j + 1] = G.outerIndexPtr()[j] + count[j];
+  G.resizeNonZeros(G.outerIndexPtr()[rows]);
+  std::vector<int> next(G.outerIndexPtr(), G.outerIndexPtr() + rows);
+  const auto put = [&](Index i, Index j, double value) {
+    G.innerIndexPtr()[next[j]] = static_cast<int>(i);
+    G.valuePtr()[next[j]++] = value;
+  };
+  for (Index j = 0; j < rows; ++j)  // the upper entries of a column come from earlier ones: rows stay sorted
+    for (int s = start[j]; s < start[j + 1]; ++s) {
+      put(lower_row[s], j, lower_value[s]);
+      if (lower_row[s] != j) put(j, lower_row[s], lower_value[s]);
+    }
+  return G;
+}
+
+}  // namespace
+
+SparseMatrix delassus(const SparseMatrix& W, const MassMatrix& M) {
+  if (W.cols() <= kFewRows) return delassus_of_few(W, M.solve(W));
+  if (W.nonZeros() > W.rows() * W.cols() / kFullShare) return delassus_of_full(W, M);
+  return delassus_of_sparse(W, M.solve(W));
+}
+
+}  // namespace carom

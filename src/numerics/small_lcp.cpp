@@ -1,0 +1,114 @@
+#include "numerics/small_lcp.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "numerics/active_set.h"
+
+namespace carom::numerics {
+namespace {
+
+constexpr int kPatience = 10;        // exchanges without progress before giving up
+constexpr double kClear = 1e-9;      // of w, relative to q: closer to zero, x may not be unique
+constexpr double kResidual = 1e-12;  // of the answer, relative to q and x
+
+/// w = A x + q in unknowns of unit diagonal, with some pairs exchanged.
+struct Tableau {
+  bool fill(const Matrix& A, const Vector& q) {
+    n = static_cast<int>(q.size());
+    for (int i = 0; i < n; ++i) {
+      if (!(A(i, i) > 0)) return false;
+      unit[i] = 1 / std::sqrt(A(i, i));
+    }
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) row[j][i] = A(i, j) * unit[i] * unit[j];
+      row[j][n] = q[j] * unit[j];
+      row[j][n + 1] = 0;  // pads the rows to an even length
+      scale = std::max(scale, std::abs(row[j][n]));
+    }
+    return true;
+  }
+
+  /// Solves row k for its other unknown; false if the pivot is too small.
+  bool exchange(int k) {
+    const double pivot = row[k][k];
+    if (!exchanged[k] && !(pivot > kPivotTolerance)) return false;
+    exchanged[k] = !exchanged[k];
+    const double inverse = 1 / pivot;
+    const int length = (n + 2) & ~1;
+    for (int j = 0; j < length; ++j) row[k][j] *= -inverse;
+    row[k][k] = inverse;
+    for (int i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const double factor = row[i][k];
+      row[i][k] = 0;
+      for (int j = 0; j < length; ++j) row[i][j] += factor * row[k][j];
+    }
+    return true;
+  }
+
+  double value(int i) const { return row[i][n]; }  // x_i if exchanged, else w_i; the others are zero
+
+  int n = 0;
+  double scale = 0;
+  std::array<std::array<double, kSmallLcp + 2>, kSmallLcp> row;
+  std::array<double, kSmallLcp> unit;
+  std::array<bool, kSmallLcp> exchanged{};
+};
+
+/// Exchanges pairs of the wrong sign until there are none; the number of rounds, or 0 if that fails.
+int settle_signs(Tableau& tableau) {
+  std::array<bool, kSmallLcp> wrong;
+  for (int i = 0; i < tableau.n; ++i) wrong[i] = tableau.value(i) <= kSignTolerance * tableau.scale;
+  int fewest = tableau.n + 1, patience = kPatience;
+  for (int round = 1;; ++round) {
+    for (int k = 0; k < tableau.n; ++k)
+      if (wrong[k] && !tableau.exchange(k)) return 0;
+    double largest = 0;
+    for (int i = 0; i < tableau.n; ++i)
+      if (tableau.exchanged[i]) largest = std::max(largest, std::abs(tableau.value(i)));
+    int count = 0;
+    for (int i = 0; i < tableau.n; ++i) {
+      wrong[i] = tableau.value(i) < -kSignTolerance * (tableau.scale + largest);
+      count += wrong[i];
+    }
+    if (count == 0) return round;
+    if (count < fewest) {
+      fewest = count;
+      patience = kPatience;
+    } else if (--patience == 0) {
+      return 0;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<LcpSolution> solve_small_lcp(const Matrix& A, const Vector& q) {
+  Tableau tableau;
+  if (!tableau.fill(A, q)) return std::nullopt;
+  const int rounds = settle_signs(tableau);
+  if (rounds == 0) return std::nullopt;
+  LcpSolution solution;
+  solution.status = LcpStatus::solved;
+  solution.iterations = rounds;
+  solution.x.setZero(q.size());
+  double largest = 0;
+  for (int i = 0; i < tableau.n; ++i) {
+    if (!tableau.exchanged[i] && tableau.value(i) < kClear * tableau.scale) return std::nullopt;
+    if (!tableau.exchanged[i]) continue;
+    largest = std::max(largest, tableau.value(i));
+    solution.x[i] = tableau.unit[i] * std::max(0.0, tableau.value(i));
+  }
+  solution.w.noalias() = A * solution.x;
+  solution.w += q;
+  for (int i = 0; i < tableau.n; ++i) {
+    const double unit_w = tableau.unit[i] * solution.w[i];
+    if ((tableau.exchanged[i] ? std::abs(unit_w) : -unit_w) > kResidual * (tableau.scale + largest))
+      return std::nullopt;
+  }
+  return solution;
+}
+
+}  // namespace carom::numerics
