@@ -74,18 +74,35 @@ inline ImpactProblem chain(Index m, Strike strike) {
   return impact(Vector::Ones(m + 1), std::move(W), std::move(u));
 }
 
-/// m contacts whose normals are random in 2 m degrees of freedom: G = W'W is full, of condition about 34 (the law of
-/// Marchenko and Pastur), and gamma has mixed signs: about half of the contacts carry an impulse.
+/// m closing contacts whose normals are random in 5/4 m degrees of freedom: G = W'W is full, and some of the contacts
+/// are thrown open by the others.
 inline ImpactProblem dense_random(Index m) {
-  const Index dofs = 2 * m;
+  const Index dofs = m + m / 4 + 1;
   const double scale = std::sqrt(3.0 / static_cast<double>(dofs));  // unit diagonal of G on average
   Noise noise;
-  std::vector<Normal> normals(m);
-  for (Normal& normal : normals)
-    for (Index dof = 0; dof < dofs; ++dof) normal.emplace_back(dof, scale * noise());
   Vector u(dofs);
   for (double& velocity : u) velocity = noise();
+  std::vector<Normal> normals(m);
+  for (Normal& normal : normals) {
+    double gamma = 0;
+    for (Index dof = 0; dof < dofs; ++dof) {
+      normal.emplace_back(dof, scale * noise());
+      gamma += normal.back().second * u[dof];
+    }
+    if (gamma > 0)  // the contacts of an impact close
+      for (auto& [dof, value] : normal) value = -value;
+  }
   return impact(Vector::Ones(dofs), directions(dofs, normals), std::move(u));
+}
+
+/// The same G with a velocity that presses all contacts: every one carries an impulse afterwards.
+inline ImpactProblem dense_pressed(Index m) {
+  ImpactProblem problem = dense_random(m);
+  Noise noise;
+  Vector impulses(m);
+  for (double& impulse : impulses) impulse = 1.5 + noise();
+  problem.u_minus = -(problem.W * impulses);
+  return problem;
 }
 
 /// m balls rest on one elastic body of 32 modes that couples them all: G = 1 + R'R is full though W is sparse.

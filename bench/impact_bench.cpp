@@ -112,7 +112,7 @@ template <class L>
 void packing_impact(benchmark::State& state) {
   time_impact(state, hexagonal_packing(state.range(0), state.range(0)), L{});
 }
-BENCHMARK(packing_impact<Newton>)->ArgName("side")->Arg(3)->Arg(10)->Arg(30)->Unit(benchmark::kMicrosecond);
+BENCHMARK(packing_impact<Newton>)->ArgName("side")->Arg(3)->Arg(10)->Arg(30)->Arg(100)->Unit(benchmark::kMicrosecond);
 BENCHMARK(packing_impact<Poisson>)->ArgName("side")->Arg(3)->Arg(10)->Arg(30)->Unit(benchmark::kMicrosecond);
 
 // ---- the complementarity problem alone

@@ -256,6 +256,7 @@ void run(const Options& options) {
     compare("chain, struck", n, false, [](Index m) { return chain(m, Strike::one_end); });
     compare("chain, random", n, false, [](Index m) { return chain(m, Strike::everywhere); });
     compare("dense, random", n, true, dense_random);
+    compare("dense, pressed", n, true, dense_pressed);
     compare("dense, common body", n, true, common_body);
   }
   print(verdicts);

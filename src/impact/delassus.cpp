@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "numerics/dense_kernels.h"
+
 namespace carom {
 namespace {
 
@@ -37,10 +39,18 @@ SparseMatrix delassus_of_few(const SparseMatrix& W, const SparseMatrix& B) {
 /// The same where W is full: one dense product of half the work.
 SparseMatrix delassus_of_full(const SparseMatrix& W, const MassMatrix& M) {
   const Matrix X = M.half_solve(Matrix(W));
-  Matrix G = Matrix::Zero(W.cols(), W.cols());
-  G.selfadjointView<Eigen::Lower>().rankUpdate(X.transpose());
+  Matrix G(W.cols(), W.cols());
+  numerics::gram_lower(X, G);
   G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
-  return G.sparseView();
+  SparseMatrix full(W.cols(), W.cols());  // every entry: what is full stays so
+  full.resizeNonZeros(G.size());
+  for (Index j = 0; j < G.cols(); ++j) {
+    full.outerIndexPtr()[j] = static_cast<int>(j * G.rows());
+    for (Index i = 0; i < G.rows(); ++i) full.innerIndexPtr()[j * G.rows() + i] = static_cast<int>(i);
+  }
+  full.outerIndexPtr()[G.cols()] = static_cast<int>(G.size());
+  std::copy(G.data(), G.data() + G.size(), full.valuePtr());
+  return full;
 }
 
 /// The same where columns meet in few rows: the lower half from the rows that two columns share, then mirrored.

@@ -1,13 +1,14 @@
 #include "numerics/faces.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+
+#include "numerics/dense_kernels.h"
 
 namespace carom::numerics {
 namespace {
 
-constexpr Index kSmallFace = 24;  // up to here a plain loop beats Eigen's blocked Cholesky
+constexpr Index kSmallFace = 24;  // up to here a plain loop is faster
 
 /// In-place Cholesky factor of the lower triangle of the leading k x k block; false if a pivot is too small.
 bool small_cholesky(Matrix& L, Index k) {
@@ -46,13 +47,8 @@ bool DenseFaces::solve(const Face& face, double shift, const Vector& q, Vector& 
     y_[j] = -q[members_[j]];
   }
   auto L = L_.topLeftCorner(k, k);
-  if (k <= kSmallFace) {
-    if (!small_cholesky(L_, k)) return false;
-  } else {
-    Eigen::Ref<Matrix> in_place = L;
-    const Eigen::LLT<Eigen::Ref<Matrix>> factor(in_place);
-    if (factor.info() != Eigen::Success || L.diagonal().minCoeff() <= std::sqrt(kPivotTolerance)) return false;
-  }
+  if (k <= kSmallFace ? !small_cholesky(L_, k) : !cholesky_lower(L_.data(), k, L_.outerStride(), kPivotTolerance))
+    return false;
   auto y = y_.head(k);
   L.triangularView<Eigen::Lower>().solveInPlace(y);
   L.transpose().triangularView<Eigen::Upper>().solveInPlace(y);
@@ -63,8 +59,7 @@ bool DenseFaces::solve(const Face& face, double shift, const Vector& q, Vector& 
 bool DenseFaces::factorize(const Vector& shifts) {
   L_ = A_;
   L_.diagonal() += shifts;
-  Eigen::Ref<Matrix> in_place = L_;
-  return Eigen::LLT<Eigen::Ref<Matrix>>(in_place).info() == Eigen::Success;
+  return cholesky_lower(L_.data(), size(), L_.outerStride(), 0);
 }
 
 void DenseFaces::substitute(const Vector& right, Vector& x) {
