@@ -128,6 +128,56 @@ TEST(GeneralizedKinematic, TangentialMatrixOfMinusOneChangesNothing) {
   EXPECT_LE(reversed.certificate.relative.ledger, 1e-14);
 }
 
+/// Discs of mass 1 in a hexagonal packing of `side` x `side` that falls on a floor: more contacts than it needs, G
+/// singular.
+ImpactProblem packing(Index side) {
+  ImpactProblem result;
+  const Index n = 2 * side * side;
+  std::vector<Eigen::Triplet<double>> entries;
+  Index column = 0;
+  const auto touch = [&](Index disc, Index other, double x, double y) {  // the direction points from other to disc
+    for (const auto& [body, sign] : {std::pair<Index, double>{disc, 1}, {other, -1}}) {
+      if (body < 0) continue;
+      entries.emplace_back(2 * body, column, sign * x);
+      entries.emplace_back(2 * body + 1, column, sign * y);
+    }
+    result.contacts.push_back({.name = std::to_string(++column), .e = 0.5});
+  };
+  for (Index row = 0; row < side; ++row)
+    for (Index i = 0; i < side; ++i) {
+      const Index disc = row * side + i;
+      if (i > 0) touch(disc, disc - 1, 1, 0);
+      if (row == 0) touch(disc, -1, 0, 1);
+      const Index left = row % 2 == 1 ? i : i - 1;  // the two discs below
+      if (row > 0 && left >= 0) touch(disc, (row - 1) * side + left, 0.5, std::sqrt(0.75));
+      if (row > 0 && left + 1 < side) touch(disc, (row - 1) * side + left + 1, -0.5, std::sqrt(0.75));
+    }
+  result.M = MassMatrix::diagonal(Vector::Ones(n));
+  result.W.resize(n, column);
+  result.W.setFromTriplets(entries.begin(), entries.end());
+  result.u_minus = Vector::Zero(n);
+  for (Index i = 1; i < n; i += 2) result.u_minus[i] = -1;
+  return result;
+}
+
+TEST(Laws, FallingPackingIsSolved) {
+  const ImpactProblem given = packing(14);  // 547 contacts for 392 degrees of freedom
+  for_each_law([&](auto law) {
+    if constexpr (!requires { law.E_n; }) {
+      const ImpactOutcome outcome = solve(given, law);
+      ASSERT_TRUE(outcome.solved()) << law.name << ": " << outcome.message;
+      EXPECT_TRUE(outcome.certificate.consistent) << law.name;
+      EXPECT_LE(outcome.certificate.relative.complementarity, 1e-11);
+      // The impulses are unique if the loaded contacts are independent (none is at rest without load here).
+      std::vector<Index> loaded;
+      for (Index i = 0; i < outcome.Lambda.size(); ++i)
+        if (outcome.Lambda[i] > 1e-9) loaded.push_back(i);
+      const Matrix directions = Matrix(given.W)(Eigen::all, loaded);
+      EXPECT_EQ(outcome.unique.impulse, directions.colPivHouseholderQr().rank() == directions.cols()) << law.name;
+    }
+  });
+}
+
 TEST(Laws, RefuseFrictionAndParametersOutOfRange) {
   ImpactProblem given = chain(vector({1, 1}), vector({1, 0}), 0.5);
   EXPECT_THROW(solve(given, Moreau{.e = 1.5}), InputError);
