@@ -33,21 +33,18 @@ struct Impulses {
   Cost cost;
 };
 
-/// The states inside an impact, for laws that resolve it in time.
-struct Path {};
-
 /// A law is a plain value:
 ///   name, summary, source, limits  its name everywhere, one line each on what it says, where it is from, where it
 ///   fails reads                          the fields of Contact that it looks at fields(self, visit)            calls
 ///   visit(key, member, meaning) for each parameter, once impulses(problem, path)        the law
 template <class L>
-concept Law = requires(const L law, const ContactProblem& problem, Path* path) {
+concept Law = requires(const L law, const ContactProblem& problem) {
   { L::name } -> std::convertible_to<std::string_view>;
   { L::summary } -> std::convertible_to<std::string_view>;
   { L::source } -> std::convertible_to<std::string_view>;
   { L::limits } -> std::convertible_to<std::string_view>;
   {std::span<const std::string_view>(L::reads)};
-  { law.impulses(problem, path) } -> std::same_as<Impulses>;
+  { law.impulses(problem) } -> std::same_as<Impulses>;
 };
 
 template <Law L>

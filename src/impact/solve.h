@@ -9,10 +9,6 @@
 
 namespace carom {
 
-struct SolveOptions {
-  Path* path = nullptr;  // where to record the states inside the impact; nullptr = do not
-};
-
 /// What `solve` needs to know of a law's type.
 struct LawTraits {
   std::string_view name;
@@ -25,10 +21,10 @@ ImpactOutcome judge(const ContactProblem& problem, const LawTraits& law, Impulse
 
 /// Solves one impact under one law. Throws InputError; what the mathematics decides is in `status`.
 template <Law L>
-ImpactOutcome solve(const ImpactProblem& problem, const L& law, SolveOptions options = {}) {
+ImpactOutcome solve(const ImpactProblem& problem, const L& law) {
   const auto start = std::chrono::steady_clock::now();
   const ContactProblem reduced = reduce(problem);
-  Impulses impulses = law.impulses(reduced, options.path);
+  Impulses impulses = law.impulses(reduced);
   ImpactOutcome outcome = judge(reduced, {L::name, reads<L>("mu"), reads<L>("E0")}, std::move(impulses));
   outcome.cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;

@@ -37,8 +37,8 @@ inline std::string_view name_of(const ImpactLaw& law) {
   return std::visit([](const auto& value) { return std::string_view(value.name); }, law);
 }
 
-inline ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, SolveOptions options = {}) {
-  return std::visit([&](const auto& value) { return solve(problem, value, options); }, law);
+inline ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law) {
+  return std::visit([&](const auto& value) { return solve(problem, value); }, law);
 }
 
 }  // namespace carom

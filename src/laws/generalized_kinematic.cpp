@@ -69,7 +69,7 @@ Impulses incompatible(const ContactProblem& problem) {
 
 }  // namespace
 
-Impulses GeneralizedKinematic::impulses(const ContactProblem& problem, Path*) const {
+Impulses GeneralizedKinematic::impulses(const ContactProblem& problem) const {
   require_no_friction(problem, name);
   if (E_n.size() == 0)
     throw InputError("law.E_n",

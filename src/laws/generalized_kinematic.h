@@ -34,7 +34,7 @@ struct GeneralizedKinematic {
     visit("E_tan", self.E_tan, "tangential restitution matrix, or one number for all; left out: no tangential jump");
   }
 
-  Impulses impulses(const ContactProblem& problem, Path* path = nullptr) const;
+  Impulses impulses(const ContactProblem& problem) const;
 };
 
 }  // namespace carom

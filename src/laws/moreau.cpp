@@ -22,7 +22,7 @@ double common_restitution(const ContactProblem& problem) {
 
 }  // namespace
 
-Impulses Moreau::impulses(const ContactProblem& problem, Path*) const {
+Impulses Moreau::impulses(const ContactProblem& problem) const {
   require_no_friction(problem, name);
   if (e && !(*e >= 0 && *e <= 1)) throw InputError("law.e", fmt::format("{} is outside [0, 1]", *e));
   const NormalProblem normal(problem);

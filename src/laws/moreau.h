@@ -27,7 +27,7 @@ struct Moreau {
     visit("e", self.e, "global dissipation index [-], in [0, 1]; left out: the e that all contacts share");
   }
 
-  Impulses impulses(const ContactProblem& problem, Path* path = nullptr) const;
+  Impulses impulses(const ContactProblem& problem) const;
 };
 
 }  // namespace carom

@@ -4,7 +4,7 @@
 
 namespace carom {
 
-Impulses Newton::impulses(const ContactProblem& problem, Path*) const {
+Impulses Newton::impulses(const ContactProblem& problem) const {
   require_no_friction(problem, name);
   const NormalProblem normal(problem);
   Vector rebound(problem.size());  // -gamma+ of a contact that carries an impulse

@@ -29,7 +29,7 @@ struct Newton {
     visit("matrix", self.matrix, "Fremond's matrix eps_ij (m x m), in place of the contacts' e");
   }
 
-  Impulses impulses(const ContactProblem& problem, Path* path = nullptr) const;
+  Impulses impulses(const ContactProblem& problem) const;
 };
 
 }  // namespace carom

@@ -107,7 +107,7 @@ bool all_equal(const Vector& e) {
 
 }  // namespace
 
-Impulses Poisson::impulses(const ContactProblem& problem, Path*) const {
+Impulses Poisson::impulses(const ContactProblem& problem) const {
   require_no_friction(problem, name);
   require_restitution_in_unit_interval(problem, name);
   const NormalProblem normal(problem);

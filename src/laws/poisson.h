@@ -23,7 +23,7 @@ struct Poisson {
   template <class Self, class Visitor>
   static void fields(Self&, Visitor&&) {}
 
-  Impulses impulses(const ContactProblem& problem, Path* path = nullptr) const;
+  Impulses impulses(const ContactProblem& problem) const;
 };
 
 }  // namespace carom
