@@ -46,6 +46,8 @@ std::vector<record::Mark> marks(const scene::ProblemFile& file) {
 }
 
 int run(const Options& options) {
+  if (options.svg && options.out.empty() && (options.json || options.quiet))
+    throw InputError("carom admissible", "--svg prints the picture; with --json or --quiet give it a folder by --out");
   const scene::ProblemFile file = options.read();
   try {
     const AdmissibleSet set(file.problem);

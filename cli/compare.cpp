@@ -33,7 +33,8 @@ int run(const Options& options) {
         left_out.push_back(fmt::format("{} is left out: {}", law.name, error.rule));
       }
     });
-  const std::string document = record::to_json(outcomes).dump(2) + "\n";
+  if (outcomes.empty()) throw scene::located(InputError("", "no law applies: " + left_out.front()), file.document);
+  const std::string document = record::to_json(outcomes, left_out).dump(2) + "\n";
   if (!options.out.empty()) write_into(options.out, "comparison.json", document);
   if (options.json) {
     fmt::print("{}", document);

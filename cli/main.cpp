@@ -1,14 +1,32 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 
 #include "commands.h"
+#include "scene/words.h"
 
 namespace {
 
-int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+/// The verb that was asked for, if there is no such verb.
+std::string_view unknown_verb(const CLI::App& app, int argc, char** argv) {
+  const std::string_view verb = argc > 1 ? argv[1] : "";
+  const auto verbs = app.get_subcommands(nullptr);
+  const bool known =
+      std::any_of(verbs.begin(), verbs.end(), [&](const CLI::App* sub) { return sub->get_name() == verb; });
+  return known || verb.starts_with("-") ? "" : verb;
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error, std::string_view unknown) {
+  std::vector<std::string_view> names;
+  for (const CLI::App* verb : app.get_subcommands(nullptr)) names.push_back(verb->get_name());
+  if (!unknown.empty()) {
+    fmt::print(stderr, "carom: there is no verb {}; {}; see carom --help\n", carom::scene::in_quotes(unknown),
+               carom::scene::suggestion(unknown, names, "the verbs are "));
+    return carom::cli::Exit::bad_input;
+  }
   std::string command = "carom";
   for (const CLI::App* verb : app.get_subcommands()) command += " " + verb->get_name();
   std::string text = error.what();
@@ -37,7 +55,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    return usage_error(app, error);
+    return usage_error(app, error, unknown_verb(app, argc, argv));
   } catch (const carom::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
   } catch (const std::bad_alloc&) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Carom needs, by purpose: tools/install_dependencies.sh [tool|tests|lint|fuzz|bench]...
+# Installs the Debian packages that Carom needs, by purpose: tools/install_dependencies.sh PURPOSE...
+# PURPOSE is tool, tests, bench, lint or sanitizers.
 # Silent if they are there. Elsewhere than on Debian and its relatives it only checks for the compiler and the build tools.
 # CAROM_NO_INSTALL=1 leaves packages alone: the build takes what it finds.
 set -euo pipefail
@@ -10,9 +11,9 @@ packages_for() {
     tool) echo g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev ;;
     tests) echo libgtest-dev librapidcheck-dev ;;
     lint) echo clang-format clang-tidy ;;
-    fuzz) echo clang libclang-rt-14-dev llvm ;;
+    sanitizers) echo clang libclang-rt-14-dev llvm ;;
     bench) echo libbenchmark-dev ;;
-    *) echo "install_dependencies.sh: $1 is none of tool, tests, lint, fuzz, bench" >&2; return 2 ;;
+    *) echo "install_dependencies.sh: $1 is none of tool, tests, bench, lint, sanitizers" >&2; return 2 ;;
   esac
 }
 

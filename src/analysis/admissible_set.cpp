@@ -1,6 +1,7 @@
 #include "analysis/admissible_set.h"
 
 #include <cmath>
+#include <vector>
 
 #include "analysis/random.h"
 #include "impact/law.h"
@@ -96,12 +97,16 @@ Judgement AdmissibleSet::judge(const Vector& u_plus, double tolerance) const {
 /// on the energy this is a quadratic program in (Lambda, gamma) whose excess grows with t; t is found by regula falsi.
 /// In unknowns of unit diagonal, so that all is of order one.
 std::optional<Vector> AdmissibleSet::extreme(const Vector& direction) const {
-  const Index m = G_.rows();
-  const Vector unit = unit_scale(G_.diagonal());
-  const double speed = unit.cwiseProduct(gamma_free_).cwiseAbs().maxCoeff();
-  if (!(speed > 0) || unit.minCoeff() == 0) return Lambda_0_;
-  const Matrix G = unit.asDiagonal() * Matrix(G_) * unit.asDiagonal();
-  const Vector gamma = unit.cwiseProduct(gamma_free_) / speed, pull = (G * direction).normalized();
+  const Vector diagonal = G_.diagonal();
+  std::vector<Index> movable;  // joints may hold the others fast
+  for (Index i = 0; i < diagonal.size(); ++i)
+    if (diagonal[i] > 0) movable.push_back(i);
+  const Index m = static_cast<Index>(movable.size());
+  const Vector unit = unit_scale(diagonal(movable)), free = gamma_free_(movable);
+  const double speed = m > 0 ? unit.cwiseProduct(free).cwiseAbs().maxCoeff() : 0;
+  if (!(speed > 0)) return Lambda_0_;
+  const Matrix G = unit.asDiagonal() * Matrix(G_)(movable, movable) * unit.asDiagonal();
+  const Vector gamma = unit.cwiseProduct(free) / speed, pull = (G * direction(movable)).normalized();
   Matrix H = Matrix::Zero(2 * m, 2 * m), constraint(m, 2 * m);
   H.topLeftCorner(m, m) = G;
   constraint << G, -Matrix::Identity(m, m);
@@ -117,7 +122,11 @@ std::optional<Vector> AdmissibleSet::extreme(const Vector& direction) const {
     const Vector Lambda = qp.v.head(m);
     return Trial{Lambda, Lambda.dot(gamma + 0.5 * (G * Lambda))};
   };
-  const auto answer = [&](const Vector& Lambda) { return Vector(speed * unit.cwiseProduct(Lambda)); };
+  const auto answer = [&](const Vector& Lambda) {
+    Vector all = Vector::Zero(diagonal.size());
+    all(movable) = speed * unit.cwiseProduct(Lambda);
+    return all;
+  };
 
   double low = 0, high = 1;
   std::optional<Trial> inside = at(0), outside;

@@ -8,8 +8,9 @@
 namespace carom {
 namespace {
 
-constexpr Index kFewRows = 32;   // up to here every pair of columns is multiplied; beyond, only those that meet
-constexpr Index kFullShare = 4;  // W counts as full if more than one entry in this many is not zero
+constexpr Index kFewRows = 32;      // up to here every pair of columns is multiplied; beyond, only those that meet
+constexpr double kBlocked = 1e-10;  // of a contact's motion that joints leave, relative to without them: less is none
+constexpr Index kFullShare = 4;     // W counts as full if more than one entry in this many is not zero
 
 /// The columns' inner products W'B for B = M^-1 W where every pair is multiplied: for few rows.
 SparseMatrix delassus_of_few(const SparseMatrix& W, const SparseMatrix& B) {
@@ -107,6 +108,21 @@ SparseMatrix delassus(const SparseMatrix& W, const MassMatrix& M) {
   if (W.cols() <= kFewRows) return delassus_of_few(W, M.solve(W));
   if (W.nonZeros() > W.rows() * W.cols() / kFullShare) return delassus_of_full(W, M);
   return delassus_of_sparse(W, M.solve(W));
+}
+
+SparseMatrix delassus(const SparseMatrix& W, const MassMatrix& M, const Joints& joints) {
+  const SparseMatrix free = M.solve(W), V = joints.project(free);
+  const SparseMatrix MV = M * V, Mfree = M * free;
+  SparseMatrix G = W.cols() <= kFewRows ? delassus_of_few(V, MV) : delassus_of_sparse(V, MV);
+  // Contacts whose direction the joints hold fast move by nothing: their rows become exactly zero.
+  std::vector<char> blocked(W.cols());
+  for (Index i = 0; i < W.cols(); ++i)
+    blocked[i] = G.coeff(i, i) <= kBlocked * kBlocked * free.col(i).dot(Mfree.col(i));
+  for (Index j = 0; j < G.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(G, j); entry; ++entry)
+      if (blocked[j] || blocked[entry.row()]) entry.valueRef() = 0;
+  G.prune(0.0);
+  return G;
 }
 
 }  // namespace carom

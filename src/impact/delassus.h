@@ -1,5 +1,6 @@
 #pragma once
 
+#include "impact/joints.h"
 #include "impact/mass_matrix.h"
 #include "numerics/linear_algebra.h"
 
@@ -8,5 +9,10 @@ namespace carom {
 /// The Delassus matrix W' M^-1 W, exactly symmetric. Costs in proportion to the pairs of columns that share a degree of
 /// freedom.
 SparseMatrix delassus(const SparseMatrix& W, const MassMatrix& M);
+
+/// The same for a system with joints, V'M V of the velocities V = M^-1 W less their parts across the joints: no
+/// subtraction of large matrices, so a small remainder keeps its digits. Rows of contacts that joints hold fast are
+/// zero.
+SparseMatrix delassus(const SparseMatrix& W, const MassMatrix& M, const Joints& joints);
 
 }  // namespace carom

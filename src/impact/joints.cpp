@@ -57,9 +57,17 @@ SparseMatrix columns(const SparseMatrix& A, const std::vector<Index>& which) {
   return result;
 }
 
+/// The columns' products with v, touching only their own rows of it.
+Vector products(const SparseMatrix& A, const Vector& v) {
+  Vector result = Vector::Zero(A.cols());
+  for (Index j = 0; j < A.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) result[j] += entry.value() * v[entry.row()];
+  return result;
+}
+
 }  // namespace
 
-Joints::Joints(const MassMatrix& M, const SparseMatrix& J) : size_(M.size()) {
+Joints::Joints(const MassMatrix& M, const SparseMatrix& J) : group_of_row_(M.size(), -1) {
   if (J.cols() == 0) return;
   const SparseMatrix MinvJ = M.solve(J);
   const SparseMatrix S = J.transpose() * MinvJ;
@@ -72,7 +80,14 @@ Joints::Joints(const MassMatrix& M, const SparseMatrix& J) : size_(M.size()) {
     const Matrix own_S = Matrix(own_J.transpose() * own_MinvJ);
     const Vector scale = own_S.diagonal().cwiseSqrt().cwiseInverse();
     const std::vector<Index> kept = independent_columns(scale.asDiagonal() * own_S * scale.asDiagonal());
-    groups_.push_back({columns(own_J, kept), columns(own_MinvJ, kept), Eigen::LLT<Matrix>(own_S(kept, kept))});
+    Group added{{}, columns(own_J, kept), columns(own_MinvJ, kept), Eigen::LLT<Matrix>(own_S(kept, kept))};
+    for (Index j = 0; j < added.MinvJ.outerSize(); ++j)
+      for (SparseMatrix::InnerIterator entry(added.MinvJ, j); entry; ++entry) {
+        Index& owner = group_of_row_[entry.row()];
+        if (owner < 0) added.rows.push_back(entry.row());
+        owner = static_cast<Index>(groups_.size());
+      }
+    groups_.push_back(std::move(added));
   }
 }
 
@@ -84,28 +99,41 @@ Vector Joints::project(const Vector& u) const {
   return result;
 }
 
-SparseMatrix Joints::delassus_correction(const SparseMatrix& W) const {
-  const Eigen::SparseMatrix<double, Eigen::RowMajor> rows = W;
-  std::vector<Eigen::Triplet<double>> entries;
-  std::vector<Index> touched;
-  for (const Group& group : groups_) {
-    touched.clear();
-    for (Index j = 0; j < group.MinvJ.outerSize(); ++j)
-      for (SparseMatrix::InnerIterator entry(group.MinvJ, j); entry; ++entry)
-        for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator w(rows, entry.row()); w; ++w)
-          touched.push_back(w.col());
-    std::sort(touched.begin(), touched.end());
-    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-    if (touched.empty()) continue;
-    Matrix X = Matrix(group.MinvJ.transpose() * columns(W, touched));
-    group.S.matrixL().solveInPlace(X);
-    const Matrix taken = X.transpose() * X;
-    for (Index a = 0; a < taken.rows(); ++a)
-      for (Index b = 0; b < taken.cols(); ++b) entries.emplace_back(touched[a], touched[b], -taken(a, b));
+SparseMatrix Joints::project(const SparseMatrix& V) const {
+  SparseMatrix result(V.rows(), V.cols());
+  result.reserve(V.nonZeros());
+  Vector work = Vector::Zero(V.rows());
+  std::vector<Index> rows, met;
+  for (Index j = 0; j < V.outerSize(); ++j) {
+    rows.clear();
+    met.clear();
+    for (SparseMatrix::InnerIterator entry(V, j); entry; ++entry) {
+      work[entry.row()] = entry.value();
+      const Index group = group_of_row_[entry.row()];
+      if (group < 0)
+        rows.push_back(entry.row());
+      else if (std::find(met.begin(), met.end(), group) == met.end())
+        met.push_back(group);
+    }
+    for (const Index g : met) {
+      const Group& group = groups_[g];
+      rows.insert(rows.end(), group.rows.begin(), group.rows.end());
+      for (int pass = 0; pass < 2; ++pass) {
+        const Vector across = group.S.solve(products(group.J, work));
+        for (Index k = 0; k < group.MinvJ.outerSize(); ++k)
+          for (SparseMatrix::InnerIterator entry(group.MinvJ, k); entry; ++entry)
+            work[entry.row()] -= entry.value() * across[k];
+      }
+    }
+    std::sort(rows.begin(), rows.end());
+    result.startVec(j);
+    for (const Index row : rows) {
+      if (work[row] != 0) result.insertBack(row, j) = work[row];
+      work[row] = 0;
+    }
   }
-  SparseMatrix correction(W.cols(), W.cols());
-  correction.setFromTriplets(entries.begin(), entries.end());
-  return correction;
+  result.finalize();
+  return result;
 }
 
 }  // namespace carom

@@ -21,16 +21,17 @@ class Joints {
   /// u minus its part across the joints.
   Vector project(const Vector& u) const;
 
-  /// W' (M^-1 - projection across the joints) W - W' M^-1 W, sparse: what the joints take from the Delassus matrix.
-  SparseMatrix delassus_correction(const SparseMatrix& W) const;
+  /// The same for each column of V. Columns fill in only where they meet a group.
+  SparseMatrix project(const SparseMatrix& V) const;
 
  private:
   struct Group {
-    SparseMatrix J, MinvJ;  // (n x k) independent columns
-    Eigen::LLT<Matrix> S;   // J' M^-1 J
+    std::vector<Index> rows;  // degrees of freedom it moves
+    SparseMatrix J, MinvJ;    // (n x k) independent columns
+    Eigen::LLT<Matrix> S;     // J' M^-1 J
   };
   std::vector<Group> groups_;
-  Index size_ = 0;
+  std::vector<Index> group_of_row_;  // -1: none
 };
 
 }  // namespace carom

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace carom {
 
 void require_restitution_in_unit_interval(const ContactProblem& problem, std::string_view law) {
@@ -31,18 +33,36 @@ void require_square(const Matrix& matrix, Index size, std::string_view place) {
 }
 
 Impulses contradiction(const ContactProblem& problem, const Vector& ray, std::string_view law) {
-  constexpr double kTakesPart = 1e-6;  // of the largest entry
+  constexpr double kTakesPart = 1e-6;  // of the largest energy among the ray's impulses
+  constexpr double kBalanced = 1e-10;  // of the velocity that the ray's impulses give, relative to theirs one by one
   constexpr std::size_t kShown = 4;
+  const ImpactProblem& impact = *problem.impact;
+  Vector rows = Vector::Zero(problem.gamma_minus.size());
+  rows(problem.row) = ray;
+  Vector weight = problem.G.diagonal()(problem.row).cwiseSqrt().cwiseProduct(ray);
+  Vector velocity = impact.M.solve(impact.W * rows);
+  if (!problem.joints.empty()) velocity = problem.joints.project(velocity);
+
+  Impulses impulses;
+  const bool moves = std::sqrt(2 * impact.M.kinetic_energy(velocity)) > kBalanced * weight.sum();
+  if (moves && weight.sum() > 0) {
+    impulses.status = Status::iteration_limit;
+    impulses.message = fmt::format("{}: not resolved; masses or directions are too unequal for the arithmetic", law);
+    impulses.Lambda = Vector::Zero(rows.size());
+    return impulses;
+  }
+  if (weight.maxCoeff() <= 0) weight = ray;  // contacts that joints hold fast
   std::string names;
   std::size_t count = 0;
   for (Index i = 0; i < ray.size(); ++i)
-    if (ray[i] > kTakesPart && count++ < kShown)
+    if (weight[i] > kTakesPart * weight.maxCoeff() && count++ < kShown)
       names += (names.empty() ? "'" : ", '") + problem.contacts()[i].name + "'";
   if (count > kShown) names += fmt::format(" and {} more", count - kShown);
-  Impulses impulses;
   impulses.status = Status::no_solution;
-  impulses.message = fmt::format("{}: no impulses exist; contact{} {} ask{} for velocities that exclude each other",
-                                 law, count == 1 ? "" : "s", names, count == 1 ? "s" : "");
+  impulses.message =
+      count == 1
+          ? fmt::format("{}: no impulses exist; joints hold contact {} fast and it asks to move", law, names)
+          : fmt::format("{}: no impulses exist; contacts {} ask for velocities that exclude each other", law, names);
   return impulses;
 }
 
@@ -50,10 +70,12 @@ NormalProblem::NormalProblem(const ContactProblem& problem) : problem_(&problem)
   if (!problem.has_tangents()) {
     gamma_minus = problem.gamma_minus;
     gamma_free = problem.gamma_free;
+    gamma_terms = problem.gamma_terms;
     return;
   }
   gamma_minus = problem.gamma_minus(problem.row);
   gamma_free = problem.gamma_free(problem.row);
+  gamma_terms = problem.gamma_terms(problem.row);
   std::vector<Index> contact_of_row(problem.gamma_minus.size(), -1);
   for (std::size_t i = 0; i < problem.row.size(); ++i) contact_of_row[problem.row[i]] = static_cast<Index>(i);
   G_.resize(problem.size(), problem.size());

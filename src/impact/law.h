@@ -33,10 +33,12 @@ struct Impulses {
   Cost cost;
 };
 
-/// A law is a plain value:
-///   name, summary, source, limits  its name everywhere, one line each on what it says, where it is from, where it
-///   fails reads                          the fields of Contact that it looks at fields(self, visit)            calls
-///   visit(key, member, meaning) for each parameter, once impulses(problem, path)        the law
+/// A law is a plain value with
+/// - `name`, its name everywhere; `summary`, `source`, `limits`: one line each on what it says, where it is from, where
+/// it fails
+/// - `reads`, the fields of Contact that it looks at
+/// - `fields(self, visit)`, which calls visit(key, member, meaning) once for each parameter
+/// - `impulses(problem)`, the law itself
 template <class L>
 concept Law = requires(const L law, const ContactProblem& problem) {
   { L::name } -> std::convertible_to<std::string_view>;
@@ -44,6 +46,7 @@ concept Law = requires(const L law, const ContactProblem& problem) {
   { L::source } -> std::convertible_to<std::string_view>;
   { L::limits } -> std::convertible_to<std::string_view>;
   {std::span<const std::string_view>(L::reads)};
+  L::fields(law, [](std::string_view, const auto&, std::string_view) {});
   { law.impulses(problem) } -> std::same_as<Impulses>;
 };
 
@@ -69,8 +72,8 @@ class NormalProblem {
   explicit NormalProblem(const ContactProblem& problem);
   const SparseMatrix& G() const { return own_ ? G_ : *shared_; }
 
-  Vector gamma_minus, gamma_free;              // (m)
-  Vector to_rows(const Vector& normal) const;  // zeros in the tangents' rows
+  Vector gamma_minus, gamma_free, gamma_terms;  // (m)
+  Vector to_rows(const Vector& normal) const;   // zeros in the tangents' rows
 
  private:
   const ContactProblem* problem_;

@@ -98,11 +98,13 @@ Vector MassMatrix::solve(const Vector& p) const {
   return u;
 }
 
-SparseMatrix MassMatrix::solve(const SparseMatrix& W) const {
+template <class Scale, class Apply>
+SparseMatrix MassMatrix::by_blocks(const SparseMatrix& W, Scale&& scale, Apply&& apply) const {
   if (is_diagonal()) {
     SparseMatrix result = W;
     for (Index j = 0; j < result.outerSize(); ++j)
-      for (SparseMatrix::InnerIterator entry(result, j); entry; ++entry) entry.valueRef() /= diagonal_[entry.row()];
+      for (SparseMatrix::InnerIterator entry(result, j); entry; ++entry)
+        scale(entry.valueRef(), diagonal_[entry.row()]);
     return result;
   }
   SparseMatrix result(W.rows(), W.cols());
@@ -119,13 +121,27 @@ SparseMatrix MassMatrix::solve(const SparseMatrix& W) const {
       part.setZero(block.M.rows());
       for (; entry && entry.row() < block.offset + block.M.rows(); ++entry)
         part[entry.row() - block.offset] = entry.value();
-      block.L.triangularView<Eigen::Lower>().solveInPlace(part);
-      block.L.transpose().triangularView<Eigen::Upper>().solveInPlace(part);
+      apply(block, part);
       for (Index i = 0; i < part.size(); ++i) result.insertBack(block.offset + i, j) = part[i];
     }
   }
   result.finalize();
   return result;
+}
+
+SparseMatrix MassMatrix::solve(const SparseMatrix& W) const {
+  return by_blocks(
+      W, [](double& value, double mass) { value /= mass; },
+      [](const Block& block, Vector& part) {
+        block.L.triangularView<Eigen::Lower>().solveInPlace(part);
+        block.L.transpose().triangularView<Eigen::Upper>().solveInPlace(part);
+      });
+}
+
+SparseMatrix MassMatrix::operator*(const SparseMatrix& V) const {
+  return by_blocks(
+      V, [](double& value, double mass) { value *= mass; },
+      [](const Block& block, Vector& part) { part = Vector(block.M * part); });
 }
 
 Matrix MassMatrix::half_solve(Matrix W) const {

@@ -19,12 +19,13 @@ class MassMatrix {
   Index size() const { return size_; }
   bool is_diagonal() const { return blocks_.empty(); }
 
-  Vector operator*(const Vector& u) const;             // M u
-  Vector solve(const Vector& p) const;                 // M^-1 p
-  SparseMatrix solve(const SparseMatrix& W) const;     // M^-1 W, as sparse as the blocks allow
-  Matrix half_solve(Matrix W) const;                   // L^-1 W where M = L L'
-  double kinetic_energy(const Vector& u) const;        // 1/2 u'Mu [J]
-  double inverse_norm_squared(const Vector& p) const;  // p'M^-1 p, twice the energy of an impulse p [J]
+  Vector operator*(const Vector& u) const;              // M u
+  SparseMatrix operator*(const SparseMatrix& V) const;  // M V
+  Vector solve(const Vector& p) const;                  // M^-1 p
+  SparseMatrix solve(const SparseMatrix& W) const;      // M^-1 W, as sparse as the blocks allow
+  Matrix half_solve(Matrix W) const;                    // L^-1 W where M = L L'
+  double kinetic_energy(const Vector& u) const;         // 1/2 u'Mu [J]
+  double inverse_norm_squared(const Vector& p) const;   // p'M^-1 p, twice the energy of an impulse p [J]
   Matrix to_dense() const;
 
  private:
@@ -32,6 +33,10 @@ class MassMatrix {
     Index offset = 0;
     Matrix M, L;  // M = L L'
   };
+  /// Applies `scale` to the entries of W, or `apply` to its parts in each block.
+  template <class Scale, class Apply>
+  SparseMatrix by_blocks(const SparseMatrix& W, Scale&& scale, Apply&& apply) const;
+
   Index size_ = 0;
   Vector diagonal_;            // used when there are no blocks
   std::vector<Block> blocks_;  // cover 0 .. size_ in order

@@ -9,8 +9,6 @@
 namespace carom {
 namespace {
 
-constexpr double kBlockedTolerance = 1e-13;  // of G_ii relative to w'M^-1 w: below it the joints hold the contact fast
-
 void require_length(Index length, Index expected, const char* place) {
   if (length != expected) throw InputError(place, fmt::format("has {} entries; the system has {}", length, expected));
 }
@@ -44,16 +42,6 @@ void require_contact(const Contact& contact, std::size_t i) {
   require(contact.k > 0, "k", contact.k, "is not positive; stiffnesses are > 0");
   require(contact.eta > 0, "eta", contact.eta, "is not positive; exponents are > 0");
   require(contact.E0 >= 0, "E0", contact.E0, "is negative; stored energies are >= 0");
-}
-
-/// Contacts whose direction the joints hold fast move by nothing: their rows become exactly zero.
-void clear_blocked_rows(SparseMatrix& G, const Vector& free_diagonal) {
-  const Vector diagonal = G.diagonal();
-  const auto blocked = [&](Index i) { return diagonal[i] <= kBlockedTolerance * free_diagonal[i]; };
-  for (Index j = 0; j < G.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator entry(G, j); entry; ++entry)
-      if (blocked(j) || blocked(entry.row())) entry.valueRef() = 0;
-  G.prune(0.0);
 }
 
 }  // namespace
@@ -108,28 +96,26 @@ ContactProblem reduce(const ImpactProblem& problem) {
     row += 1 + contact.tangents;
   }
 
-  reduced.G = delassus(problem.W, problem.M);
   reduced.gamma_minus.noalias() = problem.W.transpose() * problem.u_minus;
   if (problem.drift.size() > 0) reduced.gamma_minus += problem.drift;
 
+  const bool smooth = problem.p.size() > 0, jointed = problem.J.cols() > 0;
+  if (jointed) reduced.joints = Joints(problem.M, problem.J);
+  reduced.G = jointed ? delassus(problem.W, problem.M, reduced.joints) : delassus(problem.W, problem.M);
   if (!reduced.gamma_minus.allFinite() ||
       !Eigen::Map<const Vector>(reduced.G.valuePtr(), reduced.G.nonZeros()).allFinite())
     throw InputError("",
                      "masses, directions or velocities leave the range of floating point; choose units nearer to 1");
 
-  const bool smooth = problem.p.size() > 0, jointed = problem.J.cols() > 0;
+  reduced.gamma_terms = problem.W.cwiseAbs().transpose() * problem.u_minus.cwiseAbs();
+  if (problem.drift.size() > 0) reduced.gamma_terms += problem.drift.cwiseAbs();
+
   reduced.gamma_free = reduced.gamma_minus;
   if (!smooth && !jointed) return reduced;
 
   Vector u_free = problem.u_minus;
   if (smooth) u_free += problem.M.solve(problem.p);
-  if (jointed) {
-    reduced.joints = Joints(problem.M, problem.J);
-    u_free = reduced.joints.project(u_free);
-    const Vector free_diagonal = reduced.G.diagonal();
-    reduced.G += reduced.joints.delassus_correction(problem.W);
-    clear_blocked_rows(reduced.G, free_diagonal);
-  }
+  if (jointed) u_free = reduced.joints.project(u_free);
   reduced.gamma_free.noalias() = problem.W.transpose() * u_free;
   if (problem.drift.size() > 0) reduced.gamma_free += problem.drift;
   return reduced;

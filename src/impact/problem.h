@@ -42,6 +42,7 @@ struct ContactProblem {
   SparseMatrix G;          // (rows x rows) Delassus matrix W' M^-1 W, joints eliminated; positive semidefinite
   Vector gamma_minus;      // (rows) before the impact
   Vector gamma_free;       // (rows) after it if no contact acted
+  Vector gamma_terms;      // (rows) size of the terms these are summed from, for their rounding
   std::vector<Index> row;  // (m) row of each contact's normal; its tangents follow
   Joints joints;           // what closes J'u+ = 0
 

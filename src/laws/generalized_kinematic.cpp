@@ -77,10 +77,10 @@ Impulses GeneralizedKinematic::impulses(const ContactProblem& problem) const {
   require_square(E_n, problem.size(), "law.E_n");
 
   const NormalProblem normal(problem);
-  Vector length = normal.G().diagonal().cwiseSqrt();  // gamma_i = length_i q_norm,i
-  for (double& value : length)
-    if (!(value > 0)) return incompatible(problem);
-  const Vector gamma_plus = -length.cwiseProduct(E_n * normal.gamma_minus.cwiseQuotient(length));
+  // gamma_i = length_i q_norm,i; contacts that joints hold fast have no length and take no part.
+  const Vector unit = unit_scale(normal.G().diagonal()), length = normal.G().diagonal().cwiseSqrt();
+  const Vector target = -length.cwiseProduct(E_n * unit.cwiseProduct(normal.gamma_minus));
+  const Vector gamma_plus = (unit.array() > 0).select(target, normal.gamma_free);
   const numerics::PseudoSolution solution = numerics::pseudo_solve(normal.G(), gamma_plus - normal.gamma_free);
   if (solution.residual > kCompatible) return incompatible(problem);
 

@@ -8,7 +8,8 @@ namespace carom {
 
 Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem& normal, const Vector& rebound,
                              std::string_view law) {
-  const numerics::LcpSolution lcp = numerics::solve_lcp(normal.G(), normal.gamma_free + rebound);
+  const numerics::LcpSolution lcp =
+      numerics::solve_lcp(normal.G(), normal.gamma_free + rebound, normal.gamma_terms + rebound.cwiseAbs());
   if (lcp.status == numerics::LcpStatus::infeasible) return contradiction(problem, lcp.ray, law);
   Impulses impulses;
   if (lcp.status == numerics::LcpStatus::iteration_limit) {

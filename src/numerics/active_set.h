@@ -10,8 +10,11 @@
 
 namespace carom::numerics {
 
-/// Rounding allowed in the sign of x and w, relative to the largest entry of q and x.
-inline constexpr double kSignTolerance = 1e-13;
+/// Rounding allowed in the sign of x and w, relative to q and to the largest entry of x.
+inline constexpr double kSignTolerance = 1e-13, kSignOfLarge = 1e-14;
+
+/// An x larger than this, relative to q, shows that the face is singular but for rounding.
+inline constexpr double kLargest = 1e10;
 
 /// Solves  0 <= A x + q _|_ x >= 0, at least one unknown, for a unit-diagonal positive semidefinite A, given by its
 /// faces. After `run`, x, w and face hold the answer; `singular` says that proximal terms were needed, so x may be one
@@ -19,10 +22,11 @@ inline constexpr double kSignTolerance = 1e-13;
 template <class Faces>
 class ActiveSet {
  public:
-  ActiveSet(Faces& faces, const Vector& q, const Face& blocked) : faces_(faces), q_(q), blocked_(blocked) {}
+  /// `size` is the size of the terms of q, the largest entry of |q| at least.
+  ActiveSet(Faces& faces, const Vector& q, const Face& blocked, double size)
+      : faces_(faces), q_(q), blocked_(blocked), scale_(size) {}
 
   LcpStatus run() {
-    scale_ = q_.cwiseAbs().maxCoeff();
     start();
     Step step = strictly_convex(0, q_);
     if (step == Step::singular) {
@@ -30,6 +34,14 @@ class ActiveSet {
       return proximal();
     }
     return step == Step::done ? LcpStatus::solved : LcpStatus::iteration_limit;
+  }
+
+  /// How far x and w are from complementarity.
+  double violation() const {
+    double worst = 0;
+    for (Index i = 0; i < x.size(); ++i)
+      if (!blocked_[i]) worst = std::max(worst, std::abs(std::min(x[i], w[i])));
+    return worst;
   }
 
   Vector x, w, ray;
@@ -63,7 +75,12 @@ class ActiveSet {
     if (shift != 0) w += shift * x;
   }
 
-  double tolerance() const { return kSignTolerance * (scale_ + x.cwiseAbs().maxCoeff()); }
+  double tolerance() const { return kSignTolerance * scale_ + kSignOfLarge * x.cwiseAbs().maxCoeff(); }
+
+  bool solve_face(double shift, const Vector& q, Vector& result) {
+    ++iterations;
+    return faces_.solve(face, shift, q, result) && result.cwiseAbs().maxCoeff() <= kLargest * scale_;
+  }
 
   Step strictly_convex(double shift, const Vector& q) {
     Step step = exchange_blocks(shift, q, kPatience);
@@ -75,8 +92,7 @@ class ActiveSet {
   Step exchange_blocks(double shift, const Vector& q, const int patient) {
     Index fewest = q.size() + 1;
     for (int patience = patient; patience > 0;) {
-      ++iterations;
-      if (!faces_.solve(face, shift, q, x)) return Step::singular;
+      if (!solve_face(shift, q, x)) return Step::singular;
       slack(shift, q);
       const double allowed = tolerance();
       Index wrong = 0;
@@ -131,8 +147,7 @@ class ActiveSet {
   /// Walks from x towards the minimum on the face, dropping each unknown that reaches zero on the way.
   bool minimize_on_face(double shift, const Vector& q, Vector& target) {
     for (;;) {
-      ++iterations;
-      if (!faces_.solve(face, shift, q, target)) return false;
+      if (!solve_face(shift, q, target)) return false;
       double fraction = 1;
       Index first = -1;
       for (Index i = 0; i < q.size(); ++i)
@@ -192,7 +207,7 @@ class ActiveSet {
   Faces& faces_;
   const Vector& q_;
   const Face& blocked_;
-  double scale_ = 0;
+  double scale_;
 };
 
 }  // namespace carom::numerics

@@ -12,7 +12,7 @@ namespace carom::numerics {
 using Face = std::vector<char>;
 
 /// Below this relative pivot a unit-diagonal matrix counts as singular.
-inline constexpr double kPivotTolerance = 1e-12;
+inline constexpr double kPivotTolerance = 1e-13;
 
 /// Solves with principal submatrices of one symmetric positive semidefinite matrix of unit diagonal.
 class DenseFaces {

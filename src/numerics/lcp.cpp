@@ -14,13 +14,20 @@ constexpr Index kDenseSize = 40;         // up to here dense arithmetic is faste
 constexpr double kDenseFill = 0.2;       // beyond this share of entries a larger matrix is treated as dense
 constexpr Index kNarrowBand = 8;         // up to here the given order has no more fill than a computed one
 constexpr Index kLeastNormSize = 400;    // up to here a singular face gets its exact least-norm solution
+constexpr double kUnsolved = 1e-9;       // of min(x, w), relative to q: more is no solution
 constexpr double kZeroSlack = 1e-9;      // of w, relative to q: below it an unknown may be loaded
 constexpr double kBlockedSlack = 1e-11;  // of q, relative to the largest: contradictions below it are rounding
 
 /// The problem in unknowns scaled to unit diagonal; unknowns with a zero row are blocked and stay at zero.
 struct Scaling {
-  Scaling(const Vector& diagonal, const Vector& q) : scale(unit_scale(diagonal)), blocked(diagonal.size(), 0) {
-    const double largest = q.cwiseAbs().maxCoeff();
+  Scaling(const Vector& diagonal, const Vector& q, const Vector& terms)
+      : scale(unit_scale(diagonal)), blocked(diagonal.size(), 0) {
+    double largest = q.cwiseAbs().maxCoeff();
+    size = scale.cwiseProduct(q).cwiseAbs().maxCoeff();
+    if (terms.size() > 0) {
+      largest = std::max(largest, terms.maxCoeff());
+      size = std::max(size, scale.cwiseProduct(terms).maxCoeff());
+    }
     for (Index i = 0; i < diagonal.size(); ++i) {
       blocked[i] = scale[i] == 0;
       if (blocked[i] && q[i] < -kBlockedSlack * largest) contradiction = i;
@@ -29,6 +36,7 @@ struct Scaling {
     unit_q = scale.cwiseProduct(q);
   }
   Vector scale, unit_q;
+  double size = 0;  // of the terms of unit_q
   Face blocked;
   Index contradiction = -1;   // a zero row that asks for w < 0
   bool undetermined = false;  // a zero row accepts any x
@@ -51,8 +59,8 @@ Matrix principal(const SparseMatrix& A, const std::vector<Index>& which) {
 /// Looks at the unknowns that carry load or could (w = 0): is x the only answer, and if not, takes the one of least
 /// norm.
 template <class UnitMatrix, class Faces>
-bool settle(const UnitMatrix& A, const Vector& q, const Face& blocked, Faces& faces, ActiveSet<Faces>& active) {
-  const double scale = q.cwiseAbs().maxCoeff();
+bool settle(const UnitMatrix& A, const Vector& q, const Face& blocked, double scale, Faces& faces,
+            ActiveSet<Faces>& active) {
   Face open_face = active.face;
   std::vector<Index> loadable;
   bool degenerate = false;
@@ -86,11 +94,14 @@ template <class Faces, class UnitMatrix>
 LcpSolution solve_scaled(const UnitMatrix& unit, const Scaling& scaling) {
   LcpSolution solution;
   Faces faces(unit);
-  ActiveSet<Faces> active(faces, scaling.unit_q, scaling.blocked);
+  ActiveSet<Faces> active(faces, scaling.unit_q, scaling.blocked, scaling.size);
   solution.status = active.run();
   solution.iterations = active.iterations;
   if (solution.status == LcpStatus::solved)
-    solution.unique = settle(unit, scaling.unit_q, scaling.blocked, faces, active) && !scaling.undetermined;
+    solution.unique =
+        settle(unit, scaling.unit_q, scaling.blocked, scaling.size, faces, active) && !scaling.undetermined;
+  if (solution.status == LcpStatus::solved && active.violation() > kUnsolved * scaling.size)
+    solution.status = LcpStatus::iteration_limit;
   solution.x = scaling.scale.cwiseProduct(active.x);
   if (active.ray.size() > 0) {
     solution.ray = scaling.scale.cwiseProduct(active.ray);
@@ -140,22 +151,22 @@ SparseMatrix unit_diagonal(const SparseMatrix& A, const Vector& scale) {
 
 }  // namespace
 
-LcpSolution solve_lcp(const Matrix& A, const Vector& q) {
+LcpSolution solve_lcp(const Matrix& A, const Vector& q, const Vector& terms) {
   if (q.size() == 0) return nothing_to_solve();
   if (q.size() <= kSmallLcp)
-    if (std::optional<LcpSolution> solution = solve_small_lcp(A, q)) return *std::move(solution);
-  const Scaling scaling(A.diagonal(), q);
+    if (std::optional<LcpSolution> solution = solve_small_lcp(A, q, terms)) return *std::move(solution);
+  const Scaling scaling(A.diagonal(), q, terms);
   if (scaling.contradiction >= 0) return contradiction(q.size(), scaling.contradiction);
   LcpSolution solution = solve_scaled<DenseFaces>(unit_diagonal(A, scaling.scale), scaling);
   solution.w = A * solution.x + q;
   return solution;
 }
 
-LcpSolution solve_lcp(const SparseMatrix& A, const Vector& q) {
+LcpSolution solve_lcp(const SparseMatrix& A, const Vector& q, const Vector& terms) {
   const double entries = static_cast<double>(A.rows()) * static_cast<double>(A.cols());
   if (A.rows() <= kDenseSize || static_cast<double>(A.nonZeros()) > kDenseFill * entries)
-    return solve_lcp(Matrix(A), q);
-  const Scaling scaling(A.diagonal(), q);
+    return solve_lcp(Matrix(A), q, terms);
+  const Scaling scaling(A.diagonal(), q, terms);
   if (scaling.contradiction >= 0) return contradiction(q.size(), scaling.contradiction);
   const SparseMatrix unit = unit_diagonal(A, scaling.scale);
   LcpSolution solution = bandwidth(unit) <= kNarrowBand ? solve_scaled<BandedFaces>(unit, scaling)

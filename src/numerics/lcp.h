@@ -22,7 +22,10 @@ struct LcpSolution {
 /// Method: active sets exchanged in blocks, then, where that stalls, one face at a time with a strictly decreasing
 /// objective, which cannot cycle. A singular face is made definite by proximal terms, whose limit is the same problem.
 /// Dense up to a few dozen unknowns or where A is full, sparse LDL' elsewhere: cost follows the fill of A.
-LcpSolution solve_lcp(const Matrix& A, const Vector& q);
-LcpSolution solve_lcp(const SparseMatrix& A, const Vector& q);
+///
+/// `terms` (as long as q, empty = |q|) is the size of the numbers that q was summed from: signs of q below its rounding
+/// mean nothing, and a contradiction must be larger than that.
+LcpSolution solve_lcp(const Matrix& A, const Vector& q, const Vector& terms = {});
+LcpSolution solve_lcp(const SparseMatrix& A, const Vector& q, const Vector& terms = {});
 
 }  // namespace carom::numerics

@@ -44,7 +44,7 @@ bool project_to_positive(const Matrix& P, const Vector& q, Vector& w) {
   unit.diagonal().setOnes();
   const Vector scaled_q = scale.cwiseProduct(q);
   DenseFaces faces(unit);
-  ActiveSet<DenseFaces> active(faces, scaled_q, blocked);
+  ActiveSet<DenseFaces> active(faces, scaled_q, blocked, scaled_q.cwiseAbs().maxCoeff());
   if (active.run() != LcpStatus::solved) return false;
   w = P * scale.cwiseProduct(active.x) + q;
   return true;
@@ -115,7 +115,7 @@ bool is_unique(const Matrix& A, const Vector& x) {
   const Vector q = -scale;
   const Face blocked(q.size(), 0);
   DenseFaces faces(unit);
-  return ActiveSet<DenseFaces>(faces, q, blocked).run() == LcpStatus::solved;
+  return ActiveSet<DenseFaces>(faces, q, blocked, q.cwiseAbs().maxCoeff()).run() == LcpStatus::solved;
 }
 
 }  // namespace carom::numerics

@@ -11,11 +11,11 @@ namespace {
 
 constexpr int kPatience = 10;        // exchanges without progress before giving up
 constexpr double kClear = 1e-9;      // of w, relative to q: closer to zero, x may not be unique
-constexpr double kResidual = 1e-12;  // of the answer, relative to q and x
+constexpr double kResidual = 1e-12;  // of the answer, relative to q
 
 /// w = A x + q in unknowns of unit diagonal, with some pairs exchanged.
 struct Tableau {
-  bool fill(const Matrix& A, const Vector& q) {
+  bool fill(const Matrix& A, const Vector& q, const Vector& terms) {
     n = static_cast<int>(q.size());
     for (int i = 0; i < n; ++i) {
       if (!(A(i, i) > 0)) return false;
@@ -26,6 +26,7 @@ struct Tableau {
       row[j][n] = q[j] * unit[j];
       row[j][n + 1] = 0;  // pads the rows to an even length
       scale = std::max(scale, std::abs(row[j][n]));
+      if (terms.size() > 0) scale = std::max(scale, terms[j] * unit[j]);
     }
     return true;
   }
@@ -33,7 +34,7 @@ struct Tableau {
   /// Solves row k for its other unknown; false if the pivot is too small.
   bool exchange(int k) {
     const double pivot = row[k][k];
-    if (!exchanged[k] && !(pivot > kPivotTolerance)) return false;
+    if (!(pivot > kPivotTolerance)) return false;  // the diagonal of every exchanged tableau is positive
     exchanged[k] = !exchanged[k];
     const double inverse = 1 / pivot;
     const int length = (n + 2) & ~1;
@@ -70,7 +71,7 @@ int settle_signs(Tableau& tableau) {
       if (tableau.exchanged[i]) largest = std::max(largest, std::abs(tableau.value(i)));
     int count = 0;
     for (int i = 0; i < tableau.n; ++i) {
-      wrong[i] = tableau.value(i) < -kSignTolerance * (tableau.scale + largest);
+      wrong[i] = !(tableau.value(i) >= -kSignTolerance * tableau.scale - kSignOfLarge * largest);
       count += wrong[i];
     }
     if (count == 0) return round;
@@ -85,28 +86,25 @@ int settle_signs(Tableau& tableau) {
 
 }  // namespace
 
-std::optional<LcpSolution> solve_small_lcp(const Matrix& A, const Vector& q) {
+std::optional<LcpSolution> solve_small_lcp(const Matrix& A, const Vector& q, const Vector& terms) {
   Tableau tableau;
-  if (!tableau.fill(A, q)) return std::nullopt;
+  if (!tableau.fill(A, q, terms)) return std::nullopt;
   const int rounds = settle_signs(tableau);
   if (rounds == 0) return std::nullopt;
   LcpSolution solution;
   solution.status = LcpStatus::solved;
   solution.iterations = rounds;
   solution.x.setZero(q.size());
-  double largest = 0;
   for (int i = 0; i < tableau.n; ++i) {
-    if (!tableau.exchanged[i] && tableau.value(i) < kClear * tableau.scale) return std::nullopt;
+    if (!tableau.exchanged[i] && !(tableau.value(i) >= kClear * tableau.scale)) return std::nullopt;
     if (!tableau.exchanged[i]) continue;
-    largest = std::max(largest, tableau.value(i));
     solution.x[i] = tableau.unit[i] * std::max(0.0, tableau.value(i));
   }
   solution.w.noalias() = A * solution.x;
   solution.w += q;
   for (int i = 0; i < tableau.n; ++i) {
     const double unit_w = tableau.unit[i] * solution.w[i];
-    if ((tableau.exchanged[i] ? std::abs(unit_w) : -unit_w) > kResidual * (tableau.scale + largest))
-      return std::nullopt;
+    if (!((tableau.exchanged[i] ? std::abs(unit_w) : -unit_w) <= kResidual * tableau.scale)) return std::nullopt;
   }
   return solution;
 }

@@ -15,9 +15,11 @@ Json residuals(const Certificate::Residuals& residuals) {
 }
 
 Json certificate(const ImpactOutcome& outcome) {
-  if (outcome.u_plus.size() == 0) return {{"consistent", false}};
   Json result = residuals(outcome.certificate.absolute);
+  if (outcome.u_plus.size() == 0)
+    for (Json& value : result) value = nullptr;
   result["consistent"] = outcome.certificate.consistent;
+  if (outcome.u_plus.size() == 0) return result;
   result["relative"] = residuals(outcome.certificate.relative);
   result["tolerance"] = outcome.certificate.tolerance;
   return result;
@@ -26,7 +28,11 @@ Json certificate(const ImpactOutcome& outcome) {
 Json energy(const ImpactOutcome& outcome) {
   const Energy& energy = outcome.energy;
   Json result = {{"before", energy.before}, {"after", nullptr}, {"stored_before", energy.stored_before}};
-  if (outcome.u_plus.size() == 0) return result;
+  if (outcome.u_plus.size() == 0) {
+    for (const char* key : {"wall_work", "dissipated", "dissipated_normal", "dissipated_friction"})
+      result[key] = nullptr;
+    return result;
+  }
   result["after"] = energy.after;
   result["wall_work"] = energy.wall_work;
   result["dissipated"] = to_json(Vector(energy.dissipated_normal + energy.dissipated_friction));
@@ -71,9 +77,10 @@ Json to_json(const ImpactOutcome& outcome) {
   result["impulse"] = answer(outcome.normal(outcome.Lambda));
   result["tangential_impulse"] = answered ? tangential_impulses(outcome) : Json(nullptr);
   if (outcome.generalized_impulse.size() > 0) result["generalized_impulse"] = to_json(outcome.generalized_impulse);
-  result["unique"] = {{"u_plus", outcome.unique.u_plus},
-                      {"impulse", outcome.unique.impulse},
-                      {"tangential_impulse", outcome.unique.tangential_impulse}};
+  const auto unique = [&](bool value) { return answered ? Json(value) : Json(nullptr); };
+  result["unique"] = {{"u_plus", unique(outcome.unique.u_plus)},
+                      {"impulse", unique(outcome.unique.impulse)},
+                      {"tangential_impulse", unique(outcome.unique.tangential_impulse)}};
   result["energy"] = energy(outcome);
   result["certificate"] = certificate(outcome);
   result["duration"] = or_null(outcome.duration);
@@ -85,8 +92,8 @@ Json to_json(const ImpactOutcome& outcome) {
   return result;
 }
 
-Json to_json(const std::vector<ImpactOutcome>& outcomes) {
-  Json result = {{"format", "carom-comparison/1"}, {"outcomes", Json::array()}};
+Json to_json(const std::vector<ImpactOutcome>& outcomes, const std::vector<std::string>& left_out) {
+  Json result = {{"format", "carom-comparison/1"}, {"outcomes", Json::array()}, {"left_out", left_out}};
   for (const ImpactOutcome& outcome : outcomes) result["outcomes"].push_back(to_json(outcome));
   return result;
 }

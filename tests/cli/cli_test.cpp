@@ -121,7 +121,9 @@ TEST(Tool, RefusesBadInputInOneLine) {
   expect_refused("impact missing.json", "missing.json");
   expect_refused("impact '" + examples + "'", "directory");
   expect_refused("impact", "see carom impact --help");
-  expect_refused("impakt x", "see carom --help");
+  expect_refused("impakt x", "did you mean \"impact\"");
+  expect_refused("compare " + cradle + " --set mu=0.1", "no law applies");
+  expect_refused("admissible '" + examples + "rocking_rod.json' --svg --json", "--out");
   expect_refused("", "see carom --help");
   expect_refused("laws newtom", "did you mean \"newton\"");
   expect_refused("admissible '" + examples + "newtons_cradle.json' --svg", "needs two");

@@ -126,6 +126,28 @@ TEST(Reduce, AContactThatJointsHoldFastCarriesNothing) {
   EXPECT_FALSE(outcome.unique.impulse) << "pressed against a fixed body, any impulse would do";
 }
 
+TEST(Reduce, JointsOnLightBodiesLeaveTheRestItsDigits) {
+  // The joint holds a mass of 1e-13 whose share of w'M^-1 w is 1e13 times that of the body that moves.
+  ImpactProblem given =
+      problem(MassMatrix::diagonal(vector({1e-13, 1})), vector({1, 1}), vector({0, -1}), vector({0.5}));
+  given.J = Matrix(vector({1, 0})).sparseView();
+  const ImpactOutcome outcome = solve(given, Newton{});
+  EXPECT_NEAR(outcome.gamma_plus[0], 0.5, 1e-12);
+  EXPECT_NEAR(outcome.Lambda[0], 1.5, 1e-12);
+}
+
+TEST(Reduce, ContactsOfABodyThatJointsHoldCompletely) {
+  ImpactProblem given =
+      problem(MassMatrix::diagonal(vector({0.3, 2})), Matrix::Identity(2, 2), vector({0, 0}), vector({0, 0}));
+  Matrix J(2, 2);
+  J << 1, 0.7, 0.1, -0.9;
+  given.J = J.sparseView();
+  given.drift = vector({-1, 0});  // a wall moves in
+  const ImpactOutcome outcome = solve(given, Newton{});
+  EXPECT_EQ(outcome.status, Status::no_solution);
+  EXPECT_NE(outcome.message.find("joints hold contact '1' fast"), std::string::npos) << outcome.message;
+}
+
 TEST(Reduce, SmoothImpulseOfATimeStep) {
   // A ball at rest on the floor, weight acting for h: the contact carries exactly m g h.
   ImpactProblem given = problem(MassMatrix::diagonal(vector({2})), vector({1}), vector({0}), vector({0}));

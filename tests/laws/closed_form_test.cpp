@@ -128,6 +128,81 @@ TEST(GeneralizedKinematic, TangentialMatrixOfMinusOneChangesNothing) {
   EXPECT_LE(reversed.certificate.relative.ledger, 1e-14);
 }
 
+TEST(Poisson, StopsABallBetweenAnyNumberOfWalls) {
+  // Regular polygons of walls around a ball, e = 0: compression stops it, and what is left of gamma is rounding.
+  Random random(61);
+  for (const int walls : {3, 4, 5, 7})
+    for (int trial = 0; trial < 40; ++trial) {
+      Matrix W(2, walls);
+      for (int i = 0; i < walls; ++i) W.col(i) << std::cos(2 * M_PI / walls * i), std::sin(2 * M_PI / walls * i);
+      const ImpactProblem given = problem(MassMatrix::diagonal(vector({1, 1})), W,
+                                          vector({random.normal(), random.normal()}), Vector::Zero(walls));
+      for_each_law([&](auto law) {
+        if constexpr (!requires { law.E_n; }) {
+          const ImpactOutcome outcome = solve(given, law);
+          ASSERT_TRUE(outcome.solved()) << law.name << ": " << outcome.message;
+          EXPECT_LE(outcome.u_plus.norm(), 1e-12);
+          EXPECT_TRUE(outcome.certificate.consistent) << law.name;
+        }
+      });
+    }
+}
+
+TEST(Newton, NeverCallsAPinchSolved) {
+  // More walls than degrees of freedom, some moving: solved means complementarity, otherwise it says no.
+  Random random(62);
+  for (int trial = 0; trial < 3000; ++trial) {
+    const Index n = 1 + trial % 4, m = n + 1 + trial % 2;
+    Matrix W(n, m);
+    Vector u(n), e(m), drift(m);
+    for (double& value : W.reshaped()) value = random.normal();
+    for (double& value : u) value = random.normal();
+    for (double& value : e) value = random.uniform();
+    for (double& value : drift) value = random.uniform() < 0.5 ? 0 : random.normal();
+    ImpactProblem given = problem(MassMatrix::diagonal(Vector::Ones(n)), W, u, e);
+    given.drift = drift;
+    const ImpactOutcome outcome = solve(given, Newton{});
+    if (!outcome.solved()) continue;
+    EXPECT_LE(outcome.certificate.relative.complementarity, 1e-9);
+    EXPECT_GE((outcome.gamma_plus + e.cwiseProduct(outcome.gamma_minus)).minCoeff(), -1e-7);
+  }
+}
+
+TEST(Newton, UnequalMassesAreSolvedOrNotCertified) {
+  // The contacts of an open chain are independent: there is always a solution, so none may be denied.
+  Random random(63);
+  for (const double decades : {3.0, 6.0, 9.0})
+    for (int trial = 0; trial < 60; ++trial) {
+      const Index n = 3 + trial % 18;
+      Vector masses(n), u(n);
+      for (double& mass : masses) mass = std::pow(10, decades * (2 * random.uniform() - 1));
+      for (double& velocity : u) velocity = random.normal();
+      const ImpactProblem given = chain(masses, u, 0.5);
+      for_each_law([&](auto law) {
+        if constexpr (!requires { law.E_n; }) {
+          const ImpactOutcome outcome = solve(given, law);
+          EXPECT_NE(outcome.status, Status::no_solution) << law.name << " " << masses.transpose();
+          if (decades <= 6) {
+            EXPECT_TRUE(outcome.solved()) << law.name << ": " << outcome.message << " " << masses.transpose();
+          }
+          if (!outcome.solved()) {
+            EXPECT_FALSE(outcome.certificate.consistent);
+          }
+        }
+      });
+    }
+}
+
+TEST(Certificate, BystandersDoNotExcuse) {
+  ImpactProblem given = problem(MassMatrix::diagonal(vector({1, 1e12})), vector({1, 0}), vector({-1, 1}), vector({0}));
+  const ImpactOutcome gain = solve(given, GeneralizedKinematic{.E_n = Matrix::Constant(1, 1, 5), .E_tan = {}});
+  EXPECT_NEAR(gain.certificate.absolute.energetic, 12, 1e-9);
+  EXPECT_FALSE(gain.certificate.consistent);
+  const ImpactOutcome depth = solve(given, GeneralizedKinematic{.E_n = Matrix::Constant(1, 1, -0.001), .E_tan = {}});
+  EXPECT_EQ(depth.certificate.penetrating, 0);
+  EXPECT_TRUE(solve(given, Newton{}).certificate.consistent);
+}
+
 /// Discs of mass 1 in a hexagonal packing of `side` x `side` that falls on a floor: more contacts than it needs, G
 /// singular.
 ImpactProblem packing(Index side) {
