@@ -35,8 +35,8 @@ struct Energy {
   }
 };
 
-/// By how much an outcome misses each law of mechanics; 0 is perfect. Absolute in SI units, and relative to the scale
-/// of this impact (its energy in the kinetic metric), so that `consistent` does not depend on units.
+/// By how much an outcome misses each law of mechanics; 0 is perfect. Absolute in SI units, and relative to what moves
+/// at the contacts concerned, so that `consistent` depends neither on units nor on bystanders.
 struct Certificate {
   struct Residuals {
     double dynamics =
