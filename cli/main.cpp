@@ -24,7 +24,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, std::string_v
   for (const CLI::App* verb : app.get_subcommands(nullptr)) names.push_back(verb->get_name());
   if (!unknown.empty()) {
     fmt::print(stderr, "carom: there is no verb {}; {}; see carom --help\n", carom::scene::in_quotes(unknown),
-               carom::scene::suggestion(unknown, names, "the verbs are "));
+               carom::scene::suggestion(unknown, names, "the verbs are"));
     return carom::cli::Exit::bad_input;
   }
   std::string command = "carom";
