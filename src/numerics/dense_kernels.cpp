@@ -2,122 +2,202 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace carom::numerics {
 namespace {
 
-constexpr Index kStrip = 8;    // rows that are packed together: two vectors
-constexpr Index kHalf = 4;     // columns of one register tile
-constexpr Index kDepth = 256;  // of a packed panel: a strip stays in the first-level cache
-constexpr Index kBlock = 64;   // columns of the Cholesky factor made at a time
+constexpr Index kDepth = 256;  // of a packed panel: what a tile reads of it stays in the caches next to the processor
+constexpr Index kNarrow = 8;   // columns of a Cholesky factor that are made one by one
 
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+/// C += sign A A' for the lower half of C's first `cols` columns, A of size x depth entries.
+struct Product {
+  const double* A;
+  Index next_row, next_col;  // distances of A's entries
+  Index size, cols, depth;
+  double sign;
+  double* C;
+  Index stride;
+};
 
-/// C[0..8)[0..4) += sign * sum over p of a[p][0..8) b[p][0..4): the tile all the time is spent in.
-[[gnu::always_inline]] inline void tile(const double* a, const double* b, Index depth, double sign, double* C,
-                                        Index stride) {
-  Four low[kHalf] = {}, high[kHalf] = {};
-  for (Index p = 0; p < depth; ++p) {
-    const Four a_low = *reinterpret_cast<const Four*>(a + p * kStrip);
-    const Four a_high = *reinterpret_cast<const Four*>(a + p * kStrip + 4);
-    for (Index j = 0; j < kHalf; ++j) {
-      const double factor = b[p * kStrip + j];
-      low[j] += a_low * factor;
-      high[j] += a_high * factor;
+/// Columns of a matrix with what earlier columns take taken off, to be made columns of its Cholesky factor.
+struct Panel {
+  double* A;
+  Index size, cols, stride;
+  double least;
+};
+
+template <Index lanes, Index columns>
+struct Kernels {
+  static constexpr Index kStrip = 2 * lanes;  // rows that are packed together
+  typedef double Pack __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+  /// C += sign * sum over p of a[p] b[p]', a strip times some columns: the tile all the time is spent in.
+  [[gnu::always_inline]] static void tile(const double* a, const double* b, Index depth, double sign, double* C,
+                                          Index stride) {
+    Pack low[columns] = {}, high[columns] = {};
+    for (Index p = 0; p < depth; ++p) {
+      const Pack a_low = *reinterpret_cast<const Pack*>(a + p * kStrip);
+      const Pack a_high = *reinterpret_cast<const Pack*>(a + p * kStrip + lanes);
+      for (Index j = 0; j < columns; ++j) {
+        const double factor = b[p * kStrip + j];
+        low[j] += a_low * factor;
+        high[j] += a_high * factor;
+      }
+    }
+    for (Index j = 0; j < columns; ++j) {
+      *reinterpret_cast<Pack*>(C + j * stride) += sign * low[j];
+      *reinterpret_cast<Pack*>(C + j * stride + lanes) += sign * high[j];
     }
   }
-  for (Index j = 0; j < kHalf; ++j) {
-    *reinterpret_cast<Four*>(C + j * stride) += sign * low[j];
-    *reinterpret_cast<Four*>(C + j * stride + 4) += sign * high[j];
-  }
-}
 
-/// C += sign A A' in the lower half, whole strips at a time; A is packed by strips of rows, zeros fill the last one.
-[[gnu::always_inline]] inline void rank_update(const double* A, Index strips, Index depth, double sign, Index size,
-                                               double* C, Index stride) {
-  double edge[kStrip * kStrip];
-  for (Index col = 0; col < strips; ++col)
-    for (Index row = col; row < strips; ++row) {
-      const double* a = A + row * kStrip * depth;
-      const double* b = A + col * kStrip * depth;
-      const bool inside = row > col && (row + 1) * kStrip <= size;
-      double* target = inside ? C + row * kStrip + col * kStrip * stride : edge;
-      const Index target_stride = inside ? stride : kStrip;
-      if (!inside) std::fill(edge, edge + kStrip * kStrip, 0.0);
-      tile(a, b, depth, sign, target, target_stride);
-      tile(a, b + kHalf, depth, sign, target + kHalf * target_stride, target_stride);
-      if (inside) continue;
-      for (Index j = 0; j < kStrip; ++j)  // on the diagonal and at the border only what belongs to the lower half
-        for (Index i = 0; i < kStrip; ++i) {
-          const Index r = row * kStrip + i, c = col * kStrip + j;
-          if (r < size && c <= r) C[r + c * stride] += edge[i + j * kStrip];
+  /// A by strips of rows, zeros fill the last one.
+  [[gnu::always_inline]] static void pack(const Product& product, double* packed) {
+    const auto& [A, next_row, next_col, size, cols, depth, sign, C, stride] = product;
+    for (Index first = 0; first < size; first += kStrip)
+      for (Index p = 0; p < depth; ++p, packed += kStrip) {
+        const double* from = A + first * next_row + p * next_col;
+        if (first + kStrip > size)
+          for (Index i = 0; i < kStrip; ++i) packed[i] = first + i < size ? from[i * next_row] : 0;
+        else if (next_row == 1)
+          for (Index i = 0; i < kStrip; ++i) packed[i] = from[i];
+        else
+          for (Index i = 0; i < kStrip; ++i) packed[i] = from[i * next_row];
+      }
+  }
+
+  [[gnu::always_inline]] static void add(const Product& product, std::vector<double>& packed) {
+    const auto [unpacked, next_row, next_col, size, cols, depth, sign, C, stride] = product;
+    packed.resize((size + kStrip - 1) / kStrip * kStrip * depth);
+    pack(product, packed.data());
+    const double* A = packed.data();
+    for (Index c = 0; c < cols; c += columns) {
+      const double* b = A + c / kStrip * kStrip * depth + c % kStrip;
+      for (Index r = c / kStrip * kStrip; r < size; r += kStrip) {
+        if (r >= c + columns && r + kStrip <= size && c + columns <= cols) {
+          tile(A + r * depth, b, depth, sign, C + r + c * stride, stride);
+          continue;
         }
+        double edge[kStrip * columns] = {};  // on the diagonal and at the border only what belongs to the lower half
+        tile(A + r * depth, b, depth, sign, edge, kStrip);
+        for (Index j = c; j < std::min(c + columns, cols); ++j)
+          for (Index i = std::max(r, j); i < std::min(r + kStrip, size); ++i)
+            C[i + j * stride] += edge[i - r + (j - c) * kStrip];
+      }
     }
+  }
+
+  [[gnu::always_inline]] static bool factor(const Panel& panel) {
+    const auto [A, size, cols, stride, least] = panel;
+    for (Index j = 0; j < cols; ++j) {
+      double* column = A + j * stride;
+      for (Index s = 0; s < j; ++s) {
+        const double* earlier = A + s * stride;
+        const double factor = earlier[j];
+        for (Index i = j; i < size; ++i) column[i] -= factor * earlier[i];
+      }
+      if (!(column[j] > least)) return false;
+      const double inverse = 1 / std::sqrt(column[j]);
+      for (Index i = j; i < size; ++i) column[i] *= inverse;
+    }
+    return true;
+  }
+};
+
+/// The kernels compiled for one set of instructions.
+struct Machine {
+  void (*add)(const Product&, std::vector<double>& packed);
+  bool (*factor)(const Panel&);
+};
+
+using Two = Kernels<2, 4>;
+void add_portable(const Product& product, std::vector<double>& packed) {
+  Two::add(product, packed);
 }
+bool factor_portable(const Panel& panel) {
+  return Two::factor(panel);
+}
+constexpr Machine kPortable = {add_portable, factor_portable};
 
 #if defined(__x86_64__) && defined(__GNUC__)
-[[gnu::target("avx2,fma")]] void rank_update_wide(const double* A, Index strips, Index depth, double sign, Index size,
-                                                  double* C, Index stride) {
-  rank_update(A, strips, depth, sign, size, C, stride);
+using Four = Kernels<4, 4>;
+using Eight = Kernels<8, 8>;
+[[gnu::target("avx2,fma")]] void add_avx2(const Product& product, std::vector<double>& packed) {
+  Four::add(product, packed);
 }
-const bool has_wide_vectors = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+[[gnu::target("avx2,fma")]] bool factor_avx2(const Panel& panel) {
+  return Four::factor(panel);
+}
+[[gnu::target("avx512f")]] void add_avx512(const Product& product, std::vector<double>& packed) {
+  Eight::add(product, packed);
+}
+[[gnu::target("avx512f")]] bool factor_avx512(const Panel& panel) {
+  return Eight::factor(panel);
+}
+constexpr Machine kAvx2 = {add_avx2, factor_avx2};
+constexpr Machine kAvx512 = {add_avx512, factor_avx512};
+
+const Machine& machine(Vectors vectors) {
+  return vectors == Vectors::avx512 ? kAvx512 : vectors == Vectors::avx2 ? kAvx2 : kPortable;
+}
+bool has_avx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+bool has_avx512() {
+  return __builtin_cpu_supports("avx512f");
+}
 #else
-constexpr bool has_wide_vectors = false;
-constexpr auto rank_update_wide = rank_update;
+const Machine& machine(Vectors) {
+  return kPortable;
+}
+bool has_avx2() {
+  return false;
+}
+bool has_avx512() {
+  return false;
+}
 #endif
 
-/// C += sign A A' for A(i, p) = entry(i, p), size x depth.
-template <class Entry>
-void add_product(Entry&& entry, Index size, Index depth, double sign, double* C, Index stride,
-                 std::vector<double>& packed) {
-  const Index strips = (size + kStrip - 1) / kStrip;
-  packed.assign(strips * kStrip * depth, 0.0);
-  for (Index strip = 0; strip < strips; ++strip)
-    for (Index i = strip * kStrip; i < std::min(size, (strip + 1) * kStrip); ++i)
-      for (Index p = 0; p < depth; ++p) packed[(strip * depth + p) * kStrip + i % kStrip] = entry(i, p);
-  if (has_wide_vectors)
-    rank_update_wide(packed.data(), strips, depth, sign, size, C, stride);
-  else
-    rank_update(packed.data(), strips, depth, sign, size, C, stride);
-}
-
-/// Columns [0, width) of the factor, from the rows below them too; what earlier columns take has been taken.
-bool factor_panel(double* A, Index size, Index stride, Index width, double least) {
-  for (Index j = 0; j < width; ++j) {
-    double* column = A + j * stride;
-    for (Index s = 0; s < j; ++s) {
-      const double* earlier = A + s * stride;
-      const double factor = earlier[j];
-      for (Index i = j; i < size; ++i) column[i] -= factor * earlier[i];
-    }
-    if (!(column[j] > least)) return false;
-    const double inverse = 1 / std::sqrt(column[j]);
-    for (Index i = j; i < size; ++i) column[i] *= inverse;
-  }
-  return true;
+/// The first `cols` columns of the factor, of all rows below them too: one half, what it takes from the other, the
+/// other.
+bool factor(const Machine& machine, const Panel& panel, std::vector<double>& packed) {
+  const auto [A, size, cols, stride, least] = panel;
+  if (cols <= kNarrow) return machine.factor(panel);
+  const Index half = (cols / 2 + kNarrow - 1) / kNarrow * kNarrow;
+  if (!factor(machine, {A, size, half, stride, least}, packed)) return false;
+  double* rest = A + half + half * stride;
+  for (Index first = 0; first < half; first += kDepth)
+    machine.add({A + half + first * stride, 1, stride, size - half, cols - half, std::min(kDepth, half - first), -1,
+                 rest, stride},
+                packed);
+  return factor(machine, {rest, size - half, cols - half, stride, least}, packed);
 }
 
 }  // namespace
 
-void gram_lower(const Matrix& X, Matrix& G) {
+std::vector<Vectors> available_vectors() {
+  std::vector<Vectors> vectors = {Vectors::portable};
+  if (has_avx2()) vectors.push_back(Vectors::avx2);
+  if (has_avx512()) vectors.push_back(Vectors::avx512);
+  return vectors;
+}
+
+Vectors widest_vectors() {
+  static const Vectors widest = available_vectors().back();
+  return widest;
+}
+
+void gram_lower(const Eigen::Ref<const Matrix>& X, Eigen::Ref<Matrix> G, Vectors vectors) {
   G.triangularView<Eigen::Lower>().setZero();
   std::vector<double> packed;
   for (Index first = 0; first < X.rows(); first += kDepth)
-    add_product([&](Index i, Index p) { return X(first + p, i); }, X.cols(), std::min(kDepth, X.rows() - first), 1,
-                G.data(), G.outerStride(), packed);
+    machine(vectors).add({X.data() + first, X.outerStride(), 1, X.cols(), X.cols(), std::min(kDepth, X.rows() - first),
+                          1, G.data(), G.outerStride()},
+                         packed);
 }
 
-bool cholesky_lower(double* A, Index size, Index stride, double least) {
+bool cholesky_lower(double* A, Index size, Index stride, double least, Vectors vectors) {
   std::vector<double> packed;
-  for (Index first = 0; first < size; first += kBlock) {
-    const Index width = std::min(kBlock, size - first), next = first + width;
-    double* panel = A + first + first * stride;
-    if (!factor_panel(panel, size - first, stride, width, least)) return false;
-    add_product([&](Index i, Index p) { return panel[width + i + p * stride]; }, size - next, width, -1,
-                A + next + next * stride, stride, packed);
-  }
-  return true;
+  return factor(machine(vectors), {A, size, size, stride, least}, packed);
 }
 
 }  // namespace carom::numerics
