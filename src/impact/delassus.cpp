@@ -1,6 +1,7 @@
 #include "impact/delassus.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "numerics/dense_kernels.h"
@@ -37,21 +38,25 @@ SparseMatrix delassus_of_few(const SparseMatrix& W, const SparseMatrix& B) {
   return G;
 }
 
+/// A matrix with every entry, whatever its value: what is full stays so.
+SparseMatrix full_pattern(Index rows) {
+  SparseMatrix G(rows, rows);
+  G.resizeNonZeros(rows * rows);
+  for (Index j = 0; j < rows; ++j) {
+    G.outerIndexPtr()[j + 1] = static_cast<int>((j + 1) * rows);
+    std::iota(G.innerIndexPtr() + j * rows, G.innerIndexPtr() + (j + 1) * rows, 0);
+  }
+  return G;
+}
+
 /// The same where W is full: one dense product of half the work.
 SparseMatrix delassus_of_full(const SparseMatrix& W, const MassMatrix& M) {
-  const Matrix X = M.half_solve(Matrix(W));
-  Matrix G(W.cols(), W.cols());
-  numerics::gram_lower(X, G);
-  G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
-  SparseMatrix full(W.cols(), W.cols());  // every entry: what is full stays so
-  full.resizeNonZeros(G.size());
-  for (Index j = 0; j < G.cols(); ++j) {
-    full.outerIndexPtr()[j] = static_cast<int>(j * G.rows());
-    for (Index i = 0; i < G.rows(); ++i) full.innerIndexPtr()[j * G.rows() + i] = static_cast<int>(i);
-  }
-  full.outerIndexPtr()[G.cols()] = static_cast<int>(G.size());
-  std::copy(G.data(), G.data() + G.size(), full.valuePtr());
-  return full;
+  const Index rows = W.cols();
+  SparseMatrix G = full_pattern(rows);
+  Eigen::Map<Matrix> values(G.valuePtr(), rows, rows);
+  numerics::gram_lower(M.half_solve(W), values);
+  numerics::mirror_lower(values);
+  return G;
 }
 
 /// The same where columns meet in few rows: the lower half from the rows that two columns share, then mirrored.

@@ -144,11 +144,17 @@ SparseMatrix MassMatrix::operator*(const SparseMatrix& V) const {
       [](const Block& block, Vector& part) { part = Vector(block.M * part); });
 }
 
-Matrix MassMatrix::half_solve(Matrix W) const {
-  if (is_diagonal()) return diagonal_.cwiseSqrt().cwiseInverse().asDiagonal() * W;
+Matrix MassMatrix::half_solve(const SparseMatrix& W) const {
+  const Vector scale = is_diagonal() ? Vector(diagonal_.cwiseSqrt().cwiseInverse()) : Vector::Ones(size_);
+  Matrix X(W.rows(), W.cols());
+  for (Index j = 0; j < W.outerSize(); ++j) {
+    X.col(j).setZero();
+    for (SparseMatrix::InnerIterator entry(W, j); entry; ++entry)
+      X(entry.row(), j) = scale[entry.row()] * entry.value();
+  }
   for (const Block& block : blocks_)
-    block.L.triangularView<Eigen::Lower>().solveInPlace(W.middleRows(block.offset, block.M.rows()));
-  return W;
+    block.L.triangularView<Eigen::Lower>().solveInPlace(X.middleRows(block.offset, block.M.rows()));
+  return X;
 }
 
 double MassMatrix::kinetic_energy(const Vector& u) const {

@@ -23,7 +23,7 @@ class MassMatrix {
   SparseMatrix operator*(const SparseMatrix& V) const;  // M V
   Vector solve(const Vector& p) const;                  // M^-1 p
   SparseMatrix solve(const SparseMatrix& W) const;      // M^-1 W, as sparse as the blocks allow
-  Matrix half_solve(Matrix W) const;                    // L^-1 W where M = L L'
+  Matrix half_solve(const SparseMatrix& W) const;       // L^-1 W where M = L L'
   double kinetic_energy(const Vector& u) const;         // 1/2 u'Mu [J]
   double inverse_norm_squared(const Vector& p) const;   // p'M^-1 p, twice the energy of an impulse p [J]
   Matrix to_dense() const;

@@ -195,6 +195,14 @@ void gram_lower(const Eigen::Ref<const Matrix>& X, Eigen::Ref<Matrix> G, Vectors
                          packed);
 }
 
+void mirror_lower(Eigen::Ref<Matrix> G) {
+  constexpr Index kSquare = 16;  // small enough to be read along one direction and written along the other
+  for (Index c = 0; c < G.cols(); c += kSquare)
+    for (Index r = c; r < G.rows(); r += kSquare)
+      for (Index i = r; i < std::min(r + kSquare, G.rows()); ++i)
+        for (Index j = c; j < std::min(c + kSquare, i); ++j) G(j, i) = G(i, j);
+}
+
 bool cholesky_lower(double* A, Index size, Index stride, double least, Vectors vectors) {
   std::vector<double> packed;
   return factor(machine(vectors), {A, size, size, stride, least}, packed);

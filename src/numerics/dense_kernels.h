@@ -17,6 +17,9 @@ Vectors widest_vectors();                  // the last of them
 /// The lower half of X'X; the upper half is left alone.
 void gram_lower(const Eigen::Ref<const Matrix>& X, Eigen::Ref<Matrix> G, Vectors vectors = widest_vectors());
 
+/// Copies the lower half to the upper one.
+void mirror_lower(Eigen::Ref<Matrix> G);
+
 /// Replaces the lower half of a symmetric matrix, columns `stride` apart, by its Cholesky factor. False, with the
 /// matrix spoiled, if the square of a pivot is not above `least`.
 bool cholesky_lower(double* A, Index size, Index stride, double least, Vectors vectors = widest_vectors());

@@ -10,8 +10,9 @@ namespace {
 
 constexpr Index kSmallFace = 24;  // up to here a plain loop is faster
 
-/// In-place Cholesky factor of the lower triangle of the leading k x k block; false if a pivot is too small.
-bool small_cholesky(Matrix& L, Index k) {
+/// In-place Cholesky factor of the lower triangle; false if a pivot is too small.
+bool small_cholesky(Eigen::Map<Matrix>& L) {
+  const Index k = L.rows();
   for (Index j = 0; j < k; ++j) {
     double pivot = L(j, j);
     for (Index s = 0; s < j; ++s) pivot -= L(j, s) * L(j, s);
@@ -29,6 +30,11 @@ bool small_cholesky(Matrix& L, Index k) {
 
 }  // namespace
 
+Eigen::Map<Matrix> DenseFaces::factor(Index size) {
+  if (storage_.size() < size * size) storage_.resize(size * size);
+  return {storage_.data(), size, size};
+}
+
 bool DenseFaces::solve(const Face& face, double shift, const Vector& q, Vector& x) {
   members_.clear();
   for (Index i = 0; i < size(); ++i)
@@ -36,36 +42,33 @@ bool DenseFaces::solve(const Face& face, double shift, const Vector& q, Vector& 
   const Index k = static_cast<Index>(members_.size());
   x.setZero(size());
   if (k == 0) return true;
-  if (L_.rows() < k) {
-    L_.resize(size(), size());
-    y_.resize(size());
-  }
+  Eigen::Map<Matrix> L = factor(k);
+  y_.resize(k);
   for (Index j = 0; j < k; ++j) {
     const double* column = A_.data() + members_[j] * A_.rows();
-    for (Index i = j; i < k; ++i) L_(i, j) = column[members_[i]];
-    L_(j, j) += shift;
+    for (Index i = j; i < k; ++i) L(i, j) = column[members_[i]];
+    L(j, j) += shift;
     y_[j] = -q[members_[j]];
   }
-  auto L = L_.topLeftCorner(k, k);
-  if (k <= kSmallFace ? !small_cholesky(L_, k) : !cholesky_lower(L_.data(), k, L_.outerStride(), kPivotTolerance))
-    return false;
-  auto y = y_.head(k);
-  L.triangularView<Eigen::Lower>().solveInPlace(y);
-  L.transpose().triangularView<Eigen::Upper>().solveInPlace(y);
+  if (k <= kSmallFace ? !small_cholesky(L) : !cholesky_lower(L.data(), k, k, kPivotTolerance)) return false;
+  L.triangularView<Eigen::Lower>().solveInPlace(y_);
+  L.transpose().triangularView<Eigen::Upper>().solveInPlace(y_);
   for (Index j = 0; j < k; ++j) x[members_[j]] = y_[j];
   return true;
 }
 
 bool DenseFaces::factorize(const Vector& shifts) {
-  L_ = A_;
-  L_.diagonal() += shifts;
-  return cholesky_lower(L_.data(), size(), L_.outerStride(), 0);
+  Eigen::Map<Matrix> L = factor(size());
+  L = A_;
+  L.diagonal() += shifts;
+  return cholesky_lower(L.data(), size(), size(), 0);
 }
 
 void DenseFaces::substitute(const Vector& right, Vector& x) {
+  const Eigen::Map<Matrix> L = factor(size());
   x = right;
-  L_.triangularView<Eigen::Lower>().solveInPlace(x);
-  L_.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+  L.triangularView<Eigen::Lower>().solveInPlace(x);
+  L.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
 }
 
 SparseFaces::SparseFaces(const SparseMatrix& A) : A_(A), work_(A) {

@@ -31,10 +31,11 @@ class DenseFaces {
   void substitute(const Vector& right, Vector& x);
 
  private:
+  Eigen::Map<Matrix> factor(Index size);  // the factor's place, as close together as it can be
+
   const Matrix& A_;
   std::vector<Index> members_;
-  Matrix L_;
-  Vector y_;
+  Vector storage_, y_;
 };
 
 /// The same for a sparse matrix. The symbolic factorization is made once: rows off the face become rows of the

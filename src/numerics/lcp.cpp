@@ -124,10 +124,10 @@ LcpSolution contradiction(Index size, Index row) {
   return solution;
 }
 
-Matrix unit_diagonal(Matrix A, const Vector& scale) {
-  A = scale.asDiagonal() * A * scale.asDiagonal();
-  A.diagonal().setOnes();
-  return A;
+Matrix unit_diagonal(const Eigen::Ref<const Matrix>& A, const Vector& scale) {
+  Matrix unit = scale.asDiagonal() * A * scale.asDiagonal();
+  unit.diagonal().setOnes();
+  return unit;
 }
 
 SparseMatrix unit_diagonal(const SparseMatrix& A, const Vector& scale) {
@@ -149,9 +149,7 @@ SparseMatrix unit_diagonal(const SparseMatrix& A, const Vector& scale) {
   return unit;
 }
 
-}  // namespace
-
-LcpSolution solve_lcp(const Matrix& A, const Vector& q, const Vector& terms) {
+LcpSolution solve_dense(const Eigen::Ref<const Matrix>& A, const Vector& q, const Vector& terms) {
   if (q.size() == 0) return nothing_to_solve();
   if (q.size() <= kSmallLcp)
     if (std::optional<LcpSolution> solution = solve_small_lcp(A, q, terms)) return *std::move(solution);
@@ -162,10 +160,18 @@ LcpSolution solve_lcp(const Matrix& A, const Vector& q, const Vector& terms) {
   return solution;
 }
 
+}  // namespace
+
+LcpSolution solve_lcp(const Matrix& A, const Vector& q, const Vector& terms) {
+  return solve_dense(A, q, terms);
+}
+
 LcpSolution solve_lcp(const SparseMatrix& A, const Vector& q, const Vector& terms) {
+  if (A.isCompressed() && A.nonZeros() == A.rows() * A.cols())
+    return solve_dense(Eigen::Map<const Matrix>(A.valuePtr(), A.rows(), A.cols()), q, terms);
   const double entries = static_cast<double>(A.rows()) * static_cast<double>(A.cols());
   if (A.rows() <= kDenseSize || static_cast<double>(A.nonZeros()) > kDenseFill * entries)
-    return solve_lcp(Matrix(A), q, terms);
+    return solve_dense(Matrix(A), q, terms);
   const Scaling scaling(A.diagonal(), q, terms);
   if (scaling.contradiction >= 0) return contradiction(q.size(), scaling.contradiction);
   const SparseMatrix unit = unit_diagonal(A, scaling.scale);

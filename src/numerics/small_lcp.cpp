@@ -15,7 +15,7 @@ constexpr double kResidual = 1e-12;  // of the answer, relative to q
 
 /// w = A x + q in unknowns of unit diagonal, with some pairs exchanged.
 struct Tableau {
-  bool fill(const Matrix& A, const Vector& q, const Vector& terms) {
+  bool fill(const Eigen::Ref<const Matrix>& A, const Vector& q, const Vector& terms) {
     n = static_cast<int>(q.size());
     for (int i = 0; i < n; ++i) {
       if (!(A(i, i) > 0)) return false;
@@ -86,7 +86,7 @@ int settle_signs(Tableau& tableau) {
 
 }  // namespace
 
-std::optional<LcpSolution> solve_small_lcp(const Matrix& A, const Vector& q, const Vector& terms) {
+std::optional<LcpSolution> solve_small_lcp(const Eigen::Ref<const Matrix>& A, const Vector& q, const Vector& terms) {
   Tableau tableau;
   if (!tableau.fill(A, q, terms)) return std::nullopt;
   const int rounds = settle_signs(tableau);
