@@ -52,9 +52,10 @@ class ActiveSet {
  private:
   enum class Step { done, singular, limit };
 
-  static constexpr int kPatience = 5;              // block exchanges without progress before another method
-  static constexpr Index kManyUnknowns = 64;       // up to here, going face by face is fast enough
-  static constexpr double kProximal = 1e-6;        // first weight of the proximal term, against the unit diagonal
+  static constexpr int kPatience = 5;         // block exchanges without progress before another method
+  static constexpr Index kManyUnknowns = 64;  // up to here, going face by face is fast enough
+  static constexpr int kDownhill = 8;         // gradient steps to the first face: each costs far less than a factor
+  static constexpr double kProximal = 1e-6;   // first weight of the proximal term, against the unit diagonal
   static constexpr double kLeastProximal = 1e-10;  // last one, well above the pivots of a singular matrix
   static constexpr double kFast = 0.1;             // a step that leaves more of the residual than this is slow
   static constexpr int kProximalSteps = 200;
@@ -65,7 +66,26 @@ class ActiveSet {
   void start() {
     const bool full = faces_.prefers_full_start();
     face.assign(q_.size(), 0);
+    if (!full && q_.size() > kManyUnknowns) return start_downhill();
     for (Index i = 0; i < q_.size(); ++i) face[i] = !blocked_[i] && (full || q_[i] <= kSignTolerance * scale_);
+  }
+
+  /// The unknowns that some projected gradient steps, of Barzilai and Borwein's lengths, leave positive.
+  void start_downhill() {
+    const auto feasible = [&](Index i, double value) { return blocked_[i] ? 0.0 : std::max(0.0, value); };
+    Vector step(q_.size()), gradient = q_;
+    for (Index i = 0; i < q_.size(); ++i) step[i] = feasible(i, -q_[i]);
+    x = step;
+    for (int k = 0; k < kDownhill; ++k) {
+      faces_.multiply(step, w);
+      gradient += w;
+      const double curvature = step.dot(w), length = curvature > 0 ? step.squaredNorm() / curvature : 1;
+      for (Index i = 0; i < q_.size(); ++i) {
+        step[i] = feasible(i, x[i] - length * gradient[i]) - x[i];
+        x[i] += step[i];
+      }
+    }
+    for (Index i = 0; i < q_.size(); ++i) face[i] = x[i] > 0;
   }
 
   /// w = (A + shift) x + q
