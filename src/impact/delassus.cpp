@@ -54,7 +54,46 @@ SparseMatrix delassus_of_full(const SparseMatrix& W, const MassMatrix& M) {
   const Index rows = W.cols();
   SparseMatrix G = full_pattern(rows);
   Eigen::Map<Matrix> values(G.valuePtr(), rows, rows);
-  numerics::gram_lower(M.half_solve(W), values);
+  numerics::gram_lower(M.dense_half_solve(W), values);
+  numerics::mirror_lower(values);
+  return G;
+}
+
+std::vector<Index> entries_by_row(const SparseMatrix& W) {
+  std::vector<Index> entries(W.rows(), 0);
+  for (Index j = 0; j < W.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(W, j); entry; ++entry) ++entries[entry.row()];
+  return entries;
+}
+
+/// The same where many columns meet in some rows of a sparse X = L^-1 W: those rows make one dense product.
+SparseMatrix delassus_of_shared(const SparseMatrix& X) {
+  const std::vector<Index> entries = entries_by_row(X);
+  const Index rows = X.cols();
+  std::vector<Index> place(X.rows(), -1);  // of the rows that are shared
+  Index shared = 0;
+  for (Index i = 0; i < X.rows(); ++i)
+    if (entries[i] > rows / kFullShare) place[i] = shared++;
+  Matrix dense = Matrix::Zero(shared, rows);
+  SparseMatrix rest(X.rows(), rows);
+  for (Index j = 0; j < rows; ++j) {
+    rest.startVec(j);
+    for (SparseMatrix::InnerIterator entry(X, j); entry; ++entry)
+      if (place[entry.row()] >= 0)
+        dense(place[entry.row()], j) = entry.value();
+      else
+        rest.insertBack(entry.row(), j) = entry.value();
+  }
+  rest.finalize();
+
+  SparseMatrix G = full_pattern(rows);
+  Eigen::Map<Matrix> values(G.valuePtr(), rows, rows);
+  numerics::gram_lower(dense, values);
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> by_row = rest;
+  for (Index i = 0; i < by_row.outerSize(); ++i)
+    for (decltype(by_row)::InnerIterator one(by_row, i); one; ++one)
+      for (decltype(by_row)::InnerIterator other(by_row, i); other && other.col() <= one.col(); ++other)
+        values(one.col(), other.col()) += one.value() * other.value();
   numerics::mirror_lower(values);
   return G;
 }
@@ -112,6 +151,7 @@ SparseMatrix delassus_of_sparse(const SparseMatrix& W, const SparseMatrix& B) {
 SparseMatrix delassus(const SparseMatrix& W, const MassMatrix& M) {
   if (W.cols() <= kFewRows) return delassus_of_few(W, M.solve(W));
   if (W.nonZeros() > W.rows() * W.cols() / kFullShare) return delassus_of_full(W, M);
+  if (std::ranges::max(entries_by_row(W)) > W.cols() / 2) return delassus_of_shared(M.half_solve(W));
   return delassus_of_sparse(W, M.solve(W));
 }
 

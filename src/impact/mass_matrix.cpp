@@ -144,7 +144,13 @@ SparseMatrix MassMatrix::operator*(const SparseMatrix& V) const {
       [](const Block& block, Vector& part) { part = Vector(block.M * part); });
 }
 
-Matrix MassMatrix::half_solve(const SparseMatrix& W) const {
+SparseMatrix MassMatrix::half_solve(const SparseMatrix& W) const {
+  return by_blocks(
+      W, [](double& value, double mass) { value /= std::sqrt(mass); },
+      [](const Block& block, Vector& part) { block.L.triangularView<Eigen::Lower>().solveInPlace(part); });
+}
+
+Matrix MassMatrix::dense_half_solve(const SparseMatrix& W) const {
   const Vector scale = is_diagonal() ? Vector(diagonal_.cwiseSqrt().cwiseInverse()) : Vector::Ones(size_);
   Matrix X(W.rows(), W.cols());
   for (Index j = 0; j < W.outerSize(); ++j) {

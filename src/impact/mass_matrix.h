@@ -19,13 +19,14 @@ class MassMatrix {
   Index size() const { return size_; }
   bool is_diagonal() const { return blocks_.empty(); }
 
-  Vector operator*(const Vector& u) const;              // M u
-  SparseMatrix operator*(const SparseMatrix& V) const;  // M V
-  Vector solve(const Vector& p) const;                  // M^-1 p
-  SparseMatrix solve(const SparseMatrix& W) const;      // M^-1 W, as sparse as the blocks allow
-  Matrix half_solve(const SparseMatrix& W) const;       // L^-1 W where M = L L'
-  double kinetic_energy(const Vector& u) const;         // 1/2 u'Mu [J]
-  double inverse_norm_squared(const Vector& p) const;   // p'M^-1 p, twice the energy of an impulse p [J]
+  Vector operator*(const Vector& u) const;               // M u
+  SparseMatrix operator*(const SparseMatrix& V) const;   // M V
+  Vector solve(const Vector& p) const;                   // M^-1 p
+  SparseMatrix solve(const SparseMatrix& W) const;       // M^-1 W, as sparse as the blocks allow
+  SparseMatrix half_solve(const SparseMatrix& W) const;  // L^-1 W where M = L L'
+  Matrix dense_half_solve(const SparseMatrix& W) const;  // the same, dense
+  double kinetic_energy(const Vector& u) const;          // 1/2 u'Mu [J]
+  double inverse_norm_squared(const Vector& p) const;    // p'M^-1 p, twice the energy of an impulse p [J]
   Matrix to_dense() const;
 
  private:
