@@ -164,10 +164,12 @@ Matrix MassMatrix::dense_half_solve(const SparseMatrix& W) const {
 }
 
 double MassMatrix::kinetic_energy(const Vector& u) const {
+  if (is_diagonal()) return 0.5 * u.dot(diagonal_.cwiseProduct(u));
   return 0.5 * u.dot(*this * u);
 }
 
 double MassMatrix::inverse_norm_squared(const Vector& p) const {
+  if (is_diagonal()) return p.dot(p.cwiseQuotient(diagonal_));
   return p.dot(solve(p));
 }
 

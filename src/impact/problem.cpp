@@ -21,13 +21,13 @@ void require_finite(const Vector& values, const char* place) {
 
 /// A direction, column j of W or J, must be finite and not zero.
 void require_direction(const SparseMatrix& directions, Index j, const auto& place) {
-  bool zero = true;
-  for (SparseMatrix::InnerIterator entry(directions, j); entry; ++entry) {
+  const auto column = directions.col(j);
+  const double size = Eigen::Map<const Vector>(column.valuePtr(), column.nonZeros()).lpNorm<1>();
+  if (std::isfinite(size) && size > 0) return;
+  for (SparseMatrix::InnerIterator entry(directions, j); entry; ++entry)
     if (!std::isfinite(entry.value()))
       throw InputError(place(), fmt::format("entry {} = {} is not a finite number", entry.row(), entry.value()));
-    if (entry.value() != 0) zero = false;
-  }
-  if (zero) throw InputError(place(), "is zero; a direction must not vanish");
+  if (size == 0) throw InputError(place(), "is zero; a direction must not vanish");
 }
 
 void require_contact(const Contact& contact, std::size_t i) {
@@ -42,6 +42,23 @@ void require_contact(const Contact& contact, std::size_t i) {
   require(contact.k > 0, "k", contact.k, "is not positive; stiffnesses are > 0");
   require(contact.eta > 0, "eta", contact.eta, "is not positive; exponents are > 0");
   require(contact.E0 >= 0, "E0", contact.E0, "is negative; stored energies are >= 0");
+}
+
+/// gamma_minus = W'u- + drift and the size of its terms.
+void gap_velocities(const ImpactProblem& problem, ContactProblem& reduced) {
+  const Index rows = problem.W.cols();
+  reduced.gamma_minus.resize(rows);
+  reduced.gamma_terms.resize(rows);
+  for (Index j = 0; j < rows; ++j) {
+    double sum = problem.drift.size() > 0 ? problem.drift[j] : 0, terms = std::abs(sum);
+    for (SparseMatrix::InnerIterator entry(problem.W, j); entry; ++entry) {
+      const double term = entry.value() * problem.u_minus[entry.row()];
+      sum += term;
+      terms += std::abs(term);
+    }
+    reduced.gamma_minus[j] = sum;
+    reduced.gamma_terms[j] = terms;
+  }
 }
 
 }  // namespace
@@ -96,19 +113,16 @@ ContactProblem reduce(const ImpactProblem& problem) {
     row += 1 + contact.tangents;
   }
 
-  reduced.gamma_minus.noalias() = problem.W.transpose() * problem.u_minus;
-  if (problem.drift.size() > 0) reduced.gamma_minus += problem.drift;
+  gap_velocities(problem, reduced);
 
   const bool smooth = problem.p.size() > 0, jointed = problem.J.cols() > 0;
   if (jointed) reduced.joints = Joints(problem.M, problem.J);
-  reduced.G = jointed ? delassus(problem.W, problem.M, reduced.joints) : delassus(problem.W, problem.M);
+  SparseMatrix G = jointed ? delassus(problem.W, problem.M, reduced.joints) : delassus(problem.W, problem.M);
+  reduced.G.swap(G);  // Eigen's assignment would copy it
   if (!reduced.gamma_minus.allFinite() ||
       !Eigen::Map<const Vector>(reduced.G.valuePtr(), reduced.G.nonZeros()).allFinite())
     throw InputError("",
                      "masses, directions or velocities leave the range of floating point; choose units nearer to 1");
-
-  reduced.gamma_terms = problem.W.cwiseAbs().transpose() * problem.u_minus.cwiseAbs();
-  if (problem.drift.size() > 0) reduced.gamma_terms += problem.drift.cwiseAbs();
 
   reduced.gamma_free = reduced.gamma_minus;
   if (!smooth && !jointed) return reduced;
