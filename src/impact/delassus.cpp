@@ -13,6 +13,17 @@ constexpr Index kFewRows = 32;      // up to here every pair of columns is multi
 constexpr double kBlocked = 1e-10;  // of a contact's motion that joints leave, relative to without them: less is none
 constexpr Index kFullShare = 4;     // W counts as full if more than one entry in this many is not zero
 
+/// A matrix with every entry, whatever its value: what is full stays so.
+SparseMatrix full_pattern(Index rows) {
+  SparseMatrix G(rows, rows);
+  G.resizeNonZeros(rows * rows);
+  for (Index j = 0; j < rows; ++j) {
+    G.outerIndexPtr()[j + 1] = static_cast<int>((j + 1) * rows);
+    std::iota(G.innerIndexPtr() + j * rows, G.innerIndexPtr() + (j + 1) * rows, 0);
+  }
+  return G;
+}
+
 /// The columns' inner products W'B for B = M^-1 W where every pair is multiplied: for few rows.
 SparseMatrix delassus_of_few(const SparseMatrix& W, const SparseMatrix& B) {
   const Index rows = W.cols();
@@ -38,13 +49,15 @@ SparseMatrix delassus_of_few(const SparseMatrix& W, const SparseMatrix& B) {
   return G;
 }
 
-/// A matrix with every entry, whatever its value: what is full stays so.
-SparseMatrix full_pattern(Index rows) {
-  SparseMatrix G(rows, rows);
-  G.resizeNonZeros(rows * rows);
-  for (Index j = 0; j < rows; ++j) {
-    G.outerIndexPtr()[j + 1] = static_cast<int>((j + 1) * rows);
-    std::iota(G.innerIndexPtr() + j * rows, G.innerIndexPtr() + (j + 1) * rows, 0);
+/// The same for few rows of a full W.
+SparseMatrix delassus_of_few_full(const SparseMatrix& W, const SparseMatrix& B) {
+  const Matrix dense = W;
+  SparseMatrix G = full_pattern(W.cols());
+  Eigen::Map<Matrix> values(G.valuePtr(), W.cols(), W.cols());
+  Vector work;
+  for (Index j = 0; j < W.cols(); ++j) {
+    work = B.col(j);
+    for (Index i = 0; i <= j; ++i) values(i, j) = values(j, i) = dense.col(i).dot(work);
   }
   return G;
 }
@@ -149,8 +162,9 @@ SparseMatrix delassus_of_sparse(const SparseMatrix& W, const SparseMatrix& B) {
 }  // namespace
 
 SparseMatrix delassus(const SparseMatrix& W, const MassMatrix& M) {
-  if (W.cols() <= kFewRows) return delassus_of_few(W, M.solve(W));
-  if (W.nonZeros() > W.rows() * W.cols() / kFullShare) return delassus_of_full(W, M);
+  const bool few = W.cols() <= kFewRows, full = W.nonZeros() > W.rows() * W.cols() / kFullShare;
+  if (few) return full ? delassus_of_few_full(W, M.solve(W)) : delassus_of_few(W, M.solve(W));
+  if (full) return delassus_of_full(W, M);
   if (std::ranges::max(entries_by_row(W)) > W.cols() / 2) return delassus_of_shared(M.half_solve(W));
   return delassus_of_sparse(W, M.solve(W));
 }

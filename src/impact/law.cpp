@@ -88,7 +88,7 @@ NormalProblem::NormalProblem(const ContactProblem& problem) : problem_(&problem)
   own_ = true;
 }
 
-Vector NormalProblem::to_rows(const Vector& normal) const {
+Vector NormalProblem::to_rows(Vector normal) const {
   if (!own_) return normal;
   Vector rows = Vector::Zero(problem_->gamma_minus.size());
   rows(problem_->row) = normal;

@@ -73,7 +73,7 @@ class NormalProblem {
   const SparseMatrix& G() const { return own_ ? G_ : *shared_; }
 
   Vector gamma_minus, gamma_free, gamma_terms;  // (m)
-  Vector to_rows(const Vector& normal) const;   // zeros in the tangents' rows
+  Vector to_rows(Vector normal) const;          // zeros in the tangents' rows
 
  private:
   const ContactProblem* problem_;

@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "numerics/lcp.h"
 
 namespace carom {
 
 Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem& normal, const Vector& rebound,
                              std::string_view law) {
-  const numerics::LcpSolution lcp =
+  numerics::LcpSolution lcp =
       numerics::solve_lcp(normal.G(), normal.gamma_free + rebound, normal.gamma_terms + rebound.cwiseAbs());
   if (lcp.status == numerics::LcpStatus::infeasible) return contradiction(problem, lcp.ray, law);
   Impulses impulses;
@@ -17,7 +19,7 @@ Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem&
     impulses.message =
         fmt::format("{}: the complementarity problem was not solved in {} linear solves", law, lcp.iterations);
   }
-  impulses.Lambda = normal.to_rows(lcp.x);
+  impulses.Lambda = normal.to_rows(std::move(lcp.x));
   impulses.unique.impulse = lcp.unique;
   impulses.gamma_bound = -rebound;
   impulses.Lambda_bound = Vector::Zero(problem.size());
