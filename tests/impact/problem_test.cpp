@@ -171,6 +171,34 @@ TEST(Reduce, ManyRowsAndFewRowsGiveTheSameDelassusMatrix) {
   EXPECT_EQ(reduced.G.nonZeros(), 3 * 199 - 2);
 }
 
+/// Every way of assembling: few and many contacts; a full W, one whose contacts share some of the rows, and a sparse
+/// one; one mass each and masses in blocks.
+TEST(Reduce, DelassusMatrixIsTheProductHoweverWIsFilled) {
+  Random random(43);
+  const Index dofs = 80;
+  Matrix block = random_matrix(random, 4, 4);
+  block = Matrix(block * block.transpose() + Matrix::Identity(4, 4));
+  const MassMatrix masses[] = {MassMatrix::diagonal(Vector::LinSpaced(dofs, 0.5, 2)),
+                               MassMatrix::block_diagonal(std::vector<Matrix>(dofs / 4, block))};
+  for (const MassMatrix& M : masses)
+    for (const Index contacts : {5, 70})
+      for (const Index shared : {Index{0}, Index{3}, dofs}) {
+        Matrix W = random_matrix(random, dofs, contacts);
+        for (Index j = 0; j < contacts; ++j)
+          for (Index i = shared; i < dofs; ++i)
+            if (i != j + 3 && i != j + 7) W(i, j) = 0;
+        ImpactProblem problem;
+        problem.M = M;
+        problem.W = W.sparseView();
+        problem.u_minus = Vector::Ones(dofs);
+        problem.contacts.resize(contacts);
+        const Matrix expected = W.transpose() * M.to_dense().llt().solve(W);
+        const Matrix G = reduce(problem).G;
+        EXPECT_LE((G - expected).norm(), 1e-13 * expected.norm()) << contacts << " contacts, " << shared << " shared";
+        EXPECT_EQ(G, Matrix(G.transpose()));
+      }
+}
+
 TEST(Solve, MovingWallDoesWork) {
   // A wall closing at speed V on a ball at rest: u+ = (1 + e) V, and the books balance.
   ImpactProblem given = problem(MassMatrix::diagonal(vector({2})), vector({1}), vector({0}), vector({0.5}));
