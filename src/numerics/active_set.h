@@ -54,7 +54,7 @@ class ActiveSet {
 
   static constexpr int kPatience = 5;         // block exchanges without progress before another method
   static constexpr Index kManyUnknowns = 64;  // up to here, going face by face is fast enough
-  static constexpr int kDownhill = 8;         // gradient steps to the first face: each costs far less than a factor
+  static constexpr int kDownhill = 12;        // gradient steps to the first face: each costs far less than a factor
   static constexpr double kProximal = 1e-6;   // first weight of the proximal term, against the unit diagonal
   static constexpr double kLeastProximal = 1e-10;  // last one, well above the pivots of a singular matrix
   static constexpr double kFast = 0.1;             // a step that leaves more of the residual than this is slow
