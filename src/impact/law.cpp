@@ -25,6 +25,12 @@ void require_no_friction(const ContactProblem& problem, std::string_view law) {
   }
 }
 
+void require_tolerance(double tolerance, std::string_view law) {
+  if (!(tolerance >= 1e-12 && tolerance <= 0.1))
+    throw InputError("law.tolerance", fmt::format("{} is outside [1e-12, 0.1]; {} integrates to this relative accuracy",
+                                                  tolerance, law));
+}
+
 void require_square(const Matrix& matrix, Index size, std::string_view place) {
   if (matrix.rows() != size || matrix.cols() != size)
     throw InputError(std::string(place),

@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "impact/outcome.h"
+#include "impact/path.h"
 #include "impact/problem.h"
+#include "impact/word.h"
 
 namespace carom {
 
@@ -30,6 +32,7 @@ struct Impulses {
   std::optional<double> duration;
   std::optional<Vector> peak_force;
   std::optional<long> events;
+  std::optional<ContactHistory> history;
   Cost cost;
 };
 
@@ -38,7 +41,8 @@ struct Impulses {
 /// it fails
 /// - `reads`, the fields of Contact that it looks at
 /// - `fields(self, visit)`, which calls visit(key, member, meaning) once for each parameter
-/// - `impulses(problem)`, the law itself
+/// - `impulses(problem)`, the law itself; a law that follows the impact in time has `impulses(problem, path)` too,
+/// which records it
 template <class L>
 concept Law = requires(const L law, const ContactProblem& problem) {
   { L::name } -> std::convertible_to<std::string_view>;
@@ -48,6 +52,12 @@ concept Law = requires(const L law, const ContactProblem& problem) {
   {std::span<const std::string_view>(L::reads)};
   L::fields(law, [](std::string_view, const auto&, std::string_view) {});
   { law.impulses(problem) } -> std::same_as<Impulses>;
+};
+
+/// A law that can tell what happens inside the impact.
+template <class L>
+concept LawWithPath = Law<L> && requires(const L law, const ContactProblem& problem, Path* path) {
+  { law.impulses(problem, path) } -> std::same_as<Impulses>;
 };
 
 template <Law L>
@@ -60,6 +70,7 @@ constexpr bool reads(std::string_view contact_field) {
 /// Checks that laws share; each throws InputError naming the contact.
 void require_restitution_in_unit_interval(const ContactProblem& problem, std::string_view law);
 void require_no_friction(const ContactProblem& problem, std::string_view law);
+void require_tolerance(double tolerance, std::string_view law);
 void require_square(const Matrix& matrix, Index size, std::string_view place);
 
 /// The answer of a law whose complementarity problem has no solution: names the contacts that contradict each other,

@@ -54,6 +54,14 @@ struct Certificate {
   bool consistent = false;  // neither penetrates nor pulls nor creates energy, and the books balance
 };
 
+/// What each contact went through, for laws that follow the impact in time.
+struct ContactHistory {
+  std::vector<long> compressions,
+      reimpacts;           // (m) how often it was compressed; how often it closed again after opening
+  Vector peak_time;        // [s] (m) when its force was largest
+  bool collapsed = false;  // infinitely many ever weaker impacts were taken at once
+};
+
 struct Cost {
   long evaluations = 0, iterations = 0;
   double seconds = 0;
@@ -75,6 +83,7 @@ struct ImpactOutcome {
   std::optional<double> duration;    // [s]
   std::optional<Vector> peak_force;  // [N] (m)
   std::optional<long> events;
+  std::optional<ContactHistory> history;
   Cost cost;
 
   bool solved() const { return status == Status::solved; }

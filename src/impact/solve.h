@@ -19,12 +19,23 @@ struct LawTraits {
 /// Velocities, energy ledger and certificate of given impulses.
 ImpactOutcome judge(const ContactProblem& problem, const LawTraits& law, Impulses impulses);
 
-/// Solves one impact under one law. Throws InputError; what the mathematics decides is in `status`.
+/// Adds the velocities and the kinetic energy to the states of a path.
+void complete(Path& path, const ContactProblem& problem);
+
+/// Solves one impact under one law. Throws InputError; what the mathematics decides is in `status`. Where `path` is
+/// given and the law follows the impact in time, it receives the history.
 template <Law L>
-ImpactOutcome solve(const ImpactProblem& problem, const L& law) {
+ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nullptr) {
   const auto start = std::chrono::steady_clock::now();
   const ContactProblem reduced = reduce(problem);
-  Impulses impulses = law.impulses(reduced);
+  const auto ask = [&] {
+    if constexpr (LawWithPath<L>)
+      return law.impulses(reduced, path);
+    else
+      return law.impulses(reduced);
+  };
+  Impulses impulses = ask();
+  if (path != nullptr) complete(*path, reduced);
   ImpactOutcome outcome = judge(reduced, {L::name, reads<L>("mu"), reads<L>("E0")}, std::move(impulses));
   outcome.cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;

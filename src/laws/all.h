@@ -5,7 +5,9 @@
 #include <variant>
 
 #include "impact/solve.h"
+#include "laws/compliant.h"
 #include "laws/generalized_kinematic.h"
+#include "laws/lzb.h"
 #include "laws/moreau.h"
 #include "laws/newton.h"
 #include "laws/poisson.h"
@@ -13,7 +15,7 @@
 namespace carom {
 
 /// Every impact law. A new law is one more name here.
-using ImpactLaw = std::variant<Newton, Poisson, Moreau, GeneralizedKinematic>;
+using ImpactLaw = std::variant<Newton, Poisson, Moreau, GeneralizedKinematic, Lzb, Compliant>;
 
 /// Calls visit(law) with a default value of each law, in the order of the list.
 template <class Visitor>
@@ -37,8 +39,12 @@ inline std::string_view name_of(const ImpactLaw& law) {
   return std::visit([](const auto& value) { return std::string_view(value.name); }, law);
 }
 
-inline ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law) {
-  return std::visit([&](const auto& value) { return solve(problem, value); }, law);
+inline ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, Path* path = nullptr) {
+  return std::visit([&](const auto& value) { return solve(problem, value, path); }, law);
+}
+
+inline bool has_path(const ImpactLaw& law) {
+  return std::visit([]<class L>(const L&) { return LawWithPath<L>; }, law);
 }
 
 }  // namespace carom

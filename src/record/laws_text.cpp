@@ -21,6 +21,8 @@ template <class T>
 std::string default_text(const T& value) {
   if constexpr (std::is_same_v<T, Matrix>)
     return "";
+  else if constexpr (Word<T>)
+    return std::string(word(value));
   else if constexpr (requires { value.has_value(); })
     return value ? fmt::format("{}", *value) : "";
   else

@@ -86,6 +86,12 @@ Json to_json(const ImpactOutcome& outcome) {
   result["duration"] = or_null(outcome.duration);
   result["peak_force"] = outcome.peak_force ? to_json(*outcome.peak_force) : Json(nullptr);
   result["events"] = or_null(outcome.events);
+  if (outcome.history) {
+    result["compressions"] = outcome.history->compressions;
+    result["reimpacts"] = outcome.history->reimpacts;
+    result["peak_time"] = to_json(outcome.history->peak_time);
+    result["collapsed"] = outcome.history->collapsed;
+  }
   result["cost"] = {{"evaluations", outcome.cost.evaluations},
                     {"iterations", outcome.cost.iterations},
                     {"seconds", outcome.cost.seconds}};

@@ -115,6 +115,13 @@ void read(const Field& field, Matrix& value) {
   }
 }
 
+std::size_t read_word(const Field& field, std::span<const std::string_view> words) {
+  const std::string given = value_of<std::string>(field);
+  const auto found = std::find(words.begin(), words.end(), given);
+  if (found == words.end()) fail(field, fmt::format("= {} is not one of {}", in_quotes(given), listed(words)));
+  return static_cast<std::size_t>(found - words.begin());
+}
+
 std::string line_of_text(const Field& field) {
   std::string text = value_of<std::string>(field);
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };

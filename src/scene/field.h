@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "impact/word.h"
 #include "numerics/linear_algebra.h"
 #include "scene/document.h"
 
@@ -46,6 +47,14 @@ void read(const Field& field, Matrix& value);
 template <class T>
 void read(const Field& field, std::optional<T>& value) {
   read(field, value.emplace());
+}
+
+/// One of the words; the error lists them.
+std::size_t read_word(const Field& field, std::span<const std::string_view> words);
+template <Word E>
+void read(const Field& field, E& value) {
+  const auto words = words_of(value);
+  value = static_cast<E>(read_word(field, words));
 }
 
 template <class T>

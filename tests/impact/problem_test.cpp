@@ -204,10 +204,12 @@ TEST(Solve, MovingWallDoesWork) {
   ImpactProblem given = problem(MassMatrix::diagonal(vector({2})), vector({1}), vector({0}), vector({0.5}));
   given.drift = vector({-3});
   for_each_law([&](auto law) {
+    if (std::is_same_v<decltype(law), Compliant>) return;  // has no e
     const ImpactOutcome outcome = solve(given, suited(law, given));
-    EXPECT_NEAR(outcome.u_plus[0], 4.5, 1e-14) << law.name;
-    EXPECT_NEAR(outcome.energy.wall_work, 3 * 9, 1e-13) << law.name;
-    EXPECT_NEAR(outcome.energy.dissipated(), 27 - 0.5 * 2 * 4.5 * 4.5, 1e-13) << law.name;
+    const double tolerance = has_path(law) ? 1e-8 : 1e-13;
+    EXPECT_NEAR(outcome.u_plus[0], 4.5, tolerance) << law.name;
+    EXPECT_NEAR(outcome.energy.wall_work, 3 * 9, tolerance) << law.name;
+    EXPECT_NEAR(outcome.energy.dissipated(), 27 - 0.5 * 2 * 4.5 * 4.5, tolerance) << law.name;
     EXPECT_TRUE(outcome.certificate.consistent) << law.name;
   });
 }

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "numerics/linear_algebra.h"
+
+namespace carom {
+
+/// What happened inside an impact, for laws that follow it: one state an accepted step of the integration, the first at
+/// the first touch, the last after the last release.
+struct Path {
+  struct State {
+    double time = 0;     // [s]
+    Vector Lambda;       // (rows) impulses up to now; what the law writes, and with it
+    Vector force;        // (m) normal forces now [N]
+    Vector stored;       // (m) energy in the contacts now [J]
+    Index primary = -1;  // contact that stores most, -1 if none stores any
+    Vector u, gamma;     // (n), (rows) velocities now; what `solve` adds
+    double kinetic = 0;  // [J]
+  };
+  std::vector<State> states;
+};
+
+}  // namespace carom

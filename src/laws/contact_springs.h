@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+
+#include "impact/law.h"
+
+namespace carom {
+
+/// What a compressed contact does when its bodies part.
+enum class Unloading {
+  bi,    // unloads along a stiffer curve: the indentation falls 1 / e^2 times as fast as the bodies part
+  mono,  // unloads along the same curve, and lets go when all but e^2 of its energy is spent
+  gap,   // unloads along the same curve without loss, and then keeps an open gap that has to close again
+};
+
+/// Integrates the contacts as springs at a frozen configuration, from the first touch to the last release:
+///   gamma' = G lambda,   lambda_j = k_j s_j^eta_j,   s_j' = -phi_j gamma_j,   Lambda' = lambda
+/// with the indentation s_j, and phi_j = 1 but for `bi`, where it is 1 / e_j^2 while gamma_j > 0. An open contact has
+/// s_j = 0 and closes as soon as gamma_j < 0, except with `gap`. `tolerance` is the relative error of the velocities
+/// afterwards. Where infinitely many ever weaker impacts follow each other, what they would take is taken at once when
+/// it is below the tolerance.
+///
+/// Contacts at rest cost nothing: only those that a wave has reached and not yet left are integrated.
+Impulses spring_impulses(const ContactProblem& problem, Unloading unloading, double tolerance, std::string_view law,
+                         Path* path);
+
+}  // namespace carom
