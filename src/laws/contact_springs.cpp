@@ -34,6 +34,8 @@ constexpr Index kWholeWindow = 24;       // up to this many contacts all are fol
 constexpr Index kLocatedWindow = 192;    // beyond this many followed contacts, kinks are left to the error estimate
 constexpr long kEventsPerLook = 64;      // between looks at whether the impact is dying out
 constexpr double kDyingOut = 0.05;       // of the tolerance: velocities that the rest of the impact may change
+constexpr double kArrived = 1e-2;        // of the error of a step: s this near to zero is a release
+constexpr int kCorrections = 4;          // of the end of a step towards a release
 constexpr long kManyReimpacts = 8;       // of a contact, before its fading counts as a collapse
 constexpr long kTrustedEvents = 12;      // a contact: more of them, and the outcome is computed twice
 constexpr long kLongCollapse = 20000;    // steps: then it is not
@@ -116,6 +118,35 @@ struct Motion {
   }
 };
 
+/// Time as a function of the variable x in which a step is made. Where a force t^eta starts or ends, a quadratic clock
+/// slows down towards that end: there s is a square in x, and s^(3/2) smooth.
+struct Clock {
+  enum class Kind { plain, starts, ends } kind = Kind::plain;
+  double length = 0;  // of the step in time
+
+  double span() const { return kind == Kind::plain ? length : 1; }  // of the step in x
+  double time(double part) const {                                  // passed at a part of the step in x
+    return kind == Kind::plain    ? part * length
+           : kind == Kind::starts ? length * part * part
+                                  : length * part * (2 - part);
+  }
+  double rate(double x) const { return kind == Kind::starts ? 2 * x * length : 2 * (1 - x) * length; }
+};
+
+template <class F>
+struct Clocked {
+  F& motion;
+  const Clock& clock;
+  Index size;
+
+  void operator()(double x, const double* y, double* dy) const {
+    motion(x, y, dy);
+    if (clock.kind == Clock::Kind::plain) return;
+    const double rate = clock.rate(x);
+    for (Index i = 0; i < size; ++i) dy[i] *= rate;
+  }
+};
+
 class SpringImpact {
  public:
   /// `care` <= 1 shortens the steps: the error allowed in each is that much smaller.
@@ -163,6 +194,7 @@ class SpringImpact {
  private:
   void prepare(const Vector& terms);
   double layers() const;
+  double first_step() const;
   void begin();
   void make_window();
   void leave_window();
@@ -178,14 +210,20 @@ class SpringImpact {
   template <class Pair, Exponents exponents>
   Status run();
   template <class Pair, class F>
-  double locate(RungeKutta<Pair>& rk, F& motion, double h);
+  double locate(RungeKutta<Pair>& rk, F& motion, const Clock& clock);
   template <class Pair>
   Bernstein<RungeKutta<Pair>::degree> velocity_polynomial(const RungeKutta<Pair>& rk, Index l) const;
 
+  struct Release {
+    Index l = -1;
+    double time = 0;
+  };
+  double gamma_at(Index l, const double* y) const;
+  Release next_release(const double* slope, double within) const;
   Event event_at(Index l, double s, double gamma) const;
   double mark_after(const Spring& spring, double s) const;
   double floor(const Spring& spring) const;
-  bool may_turn_twice(Index l, double sign, double h, const double* start, const double* end) const;
+  bool may_turn_twice(Index l, double sign, const Clock& clock, const double* start, const double* end) const;
   bool is_significant(Index l, double s, double gamma, double h) const;
   void transitions(const double* before, double t_before, double h);
   void note_peak(Spring& spring, double s, double time);
@@ -291,6 +329,14 @@ double SpringImpact::layers() const {
         if (!std::exchange(seen[entry.row()], 1)) next.push_back(entry.row());
   }
   return count;
+}
+
+/// A contact that closes from s = 0 starts with a force t^eta; the step keeps its error below what is allowed.
+double SpringImpact::first_step() const {
+  double eta = 1;
+  for (const Spring& spring : springs_)
+    if (spring.phase == Phase::compression) eta = std::max(eta, spring.eta);
+  return 0.3 * time_scale_;
 }
 
 /// The phases at the first touch.
@@ -444,6 +490,37 @@ void SpringImpact::set_slopes(Index l) {
   slopes_changed_ = true;
 }
 
+double SpringImpact::gamma_at(Index l, const double* y) const {
+  double gamma = window_.base[l];
+  for (int entry = window_.start[l]; entry < window_.start[l + 1]; ++entry)
+    gamma += window_.value[entry] * y[window_.size() + window_.column[entry]];
+  return gamma;
+}
+
+/// The contact that opens next, if one does within the given time.
+SpringImpact::Release SpringImpact::next_release(const double* slope, double within) const {
+  Release next;
+  if (!located_ || unloading_ == Unloading::mono) return next;
+  const Window& w = window_;
+  for (Index l = 0; l < w.size(); ++l) {
+    const Spring& spring = springs_[w.contact[l]];
+    if (spring.phase != Phase::expansion || w.gamma[l] <= 0) continue;
+    const double phi = w.phi_out[l], s = w.y[l], gamma = w.gamma[l];
+    if (s > 3 * phi * gamma * within) continue;
+    double acceleration = 0;
+    for (int entry = w.start[l]; entry < w.start[l + 1]; ++entry)
+      acceleration += w.value[entry] * slope[w.size() + w.column[entry]];
+    const double root = gamma * gamma + 2 * acceleration * s / phi;
+    if (root <= 0) continue;  // it turns before
+    const double time = 2 * s / phi / (gamma + std::sqrt(root));
+    if (time <= within) {
+      within = time;
+      next = {l, time};
+    }
+  }
+  return next;
+}
+
 /// How the phase changes if it is found in this state: not at all, by the sign of gamma, or by the indentation.
 Event SpringImpact::event_at(Index l, double s, double gamma) const {
   const Spring& spring = springs_[window_.contact[l]];
@@ -504,7 +581,8 @@ Bernstein<RungeKutta<Pair>::degree> SpringImpact::velocity_polynomial(const Rung
 
 /// Whether gamma, of the given sign at both ends of the step, may have the other sign in between by more than noise: it
 /// has not if the cubic through its values and slopes keeps clear of zero.
-bool SpringImpact::may_turn_twice(Index l, double sign, double h, const double* start, const double* end) const {
+bool SpringImpact::may_turn_twice(Index l, double sign, const Clock& clock, const double* start,
+                                  const double* end) const {
   const Window& w = window_;
   double slope = 0, end_slope = 0;
   for (int entry = w.start[l]; entry < w.start[l + 1]; ++entry) {
@@ -512,14 +590,15 @@ bool SpringImpact::may_turn_twice(Index l, double sign, double h, const double* 
     slope += w.value[entry] * start[force];
     end_slope += w.value[entry] * end[force];
   }
-  const double dip = std::min(sign * (w.gamma_start[l] + h / 3 * slope), sign * (w.gamma[l] - h / 3 * end_slope));
-  return dip < 0 && is_significant(l, w.y[l], sign * dip, h);
+  const double third = clock.span() / 3;
+  const double dip = std::min(sign * (w.gamma_start[l] + third * slope), sign * (w.gamma[l] - third * end_slope));
+  return dip < 0 && is_significant(l, w.y[l], sign * dip, clock.length);
 }
 
 /// The part of the finished step up to its first significant event, 1 if there is none. Notes in `forced_` what happens
 /// then, and in `peaks_` the largest indentations on the way.
 template <class Pair, class F>
-double SpringImpact::locate(RungeKutta<Pair>& rk, F& motion, double h) {
+double SpringImpact::locate(RungeKutta<Pair>& rk, F& motion, const Clock& clock) {
   using Polynomial = Bernstein<RungeKutta<Pair>::degree>;
   const auto scaled = [](Polynomial p, double sign, double level) {
     for (double& c : p) c = sign * (c - level);
@@ -528,7 +607,7 @@ double SpringImpact::locate(RungeKutta<Pair>& rk, F& motion, double h) {
   const Window& w = window_;
   bool interpolated = false;
   const auto interpolate = [&] {
-    if (!interpolated) rk.interpolate(motion, time_, h, w.y.data());
+    if (!interpolated) rk.interpolate(motion, 0, clock.span(), w.y.data());
     interpolated = true;
   };
   double first = 1;
@@ -541,7 +620,7 @@ double SpringImpact::locate(RungeKutta<Pair>& rk, F& motion, double h) {
     if (at_end == Event::none) {
       if (spring.e == 1 || spring.phase == Phase::open || !located_) continue;
       const double sign = spring.phase == Phase::compression ? -1 : 1;
-      if (!may_turn_twice(l, sign, h, rk.start_derivative(), rk.end_derivative())) continue;
+      if (!may_turn_twice(l, sign, clock, rk.start_derivative(), rk.end_derivative())) continue;
       interpolate();
       if (const auto at = numerics::first_fall(scaled(velocity_polynomial(rk, l), sign, 0))) {
         found_.push_back({*at, l, Event::turns});
@@ -553,7 +632,7 @@ double SpringImpact::locate(RungeKutta<Pair>& rk, F& motion, double h) {
                        std::max(s, w.y[l]) > tolerance_ * spring.depth &&
                        spring.force(1.2 * std::max(s, w.y[l])) > spring.peak;
     const bool significant =
-        is_significant(l, s, gamma, h) && (located_ || spring.e == 0 || unloading_ == Unloading::mono);
+        is_significant(l, s, gamma, clock.length) && (located_ || spring.e == 0 || unloading_ == Unloading::mono);
     if (!significant && !peaks) continue;
     interpolate();
     // When gamma changes sign, when s passes zero or the mark. What the interpolant does not show happened at the start
@@ -570,7 +649,7 @@ double SpringImpact::locate(RungeKutta<Pair>& rk, F& motion, double h) {
       if (sign * gamma < 0) turn = when(velocity_polynomial(rk, l), sign, 0);
       if (s <= floor(spring)) pass = when(rk.polynomial(l), 1, floor(spring));
     }
-    if (peaks && turn <= 1) peaks_.push_back({l, numerics::value(rk.polynomial(l), turn), time_ + turn * h});
+    if (peaks && turn <= 1) peaks_.push_back({l, numerics::value(rk.polynomial(l), turn), time_ + clock.time(turn)});
     if (!significant) continue;
     if (spring.phase != Phase::open && (spring.e == 1)) turn = 2;  // no kink there
     const double at = std::min(turn, pass);
@@ -613,7 +692,7 @@ void SpringImpact::transitions(const double* before, double t_before, double h) 
         if (spring.phase == Phase::expansion && spring.e == 0) {
           spring.mark = s;
           open(spring, s, time_);
-          pressed_again_.push_back(l);
+          if (located) pressed_again_.push_back(l);
         }
       } else {
         const double fall = before[l] - s;  // linear inside a step that was not cut at the event
@@ -750,59 +829,106 @@ Status SpringImpact::run() {
   RungeKutta<Pair> rk;
   StepControl control(Pair::error_order);
   Motion<exponents> motion{window_};
+  Clock clock;
   const long limit = kSteps + kStepsPerContact * static_cast<long>(problem_.size());
-  double h = 1e-2 * time_scale_;
   make_window();
   record();
   rk.resize(2 * window_.size());
   forced_.assign(window_.size(), Event::none);
   std::vector<double> before;
+  double h = first_step();
+  bool from_rest = true, near_release = false;
   for (;;) {
     bool alive = false;
     for (Index l = 0; l < window_.size() && !alive; ++l)
       alive = is_alive(window_.contact[l], window_.y[l], window_.gamma[l]);
     if (!alive) break;
+    Clocked<Motion<exponents>> clocked{motion, clock, 2 * window_.size()};
+    double* y = window_.y.data();
+    clock = {Clock::Kind::plain, h};
     if (slopes_changed_) {
-      rk.start(motion, time_, window_.y.data());
+      rk.start(clocked, 0, y);
       slopes_changed_ = false;
     }
-    if (++steps_ > limit || !(h > kShortest * time_scale_)) {
+    // How long, and in which variable.
+    bool opens = false;  // at the end of the step
+    Release release = next_release(rk.start_derivative(), 1.5 * h);
+    if (from_rest) {
+      clock.kind = Clock::Kind::starts;
+      release.l = -1;
+    } else if (release.l >= 0 && near_release) {
+      clock = {Clock::Kind::plain, std::min(h, 0.5 * release.time)};
+    } else if (release.l >= 0) {
+      const double eta = springs_[window_.contact[release.l]].eta;
+      clock = {eta == std::floor(eta) ? Clock::Kind::plain : Clock::Kind::ends, release.time};
+      opens = true;
+    }
+    if (release.l >= 0 && release.time <= kShortest * time_scale_) {  // opens together with another one
+      forced_[release.l] = Event::opens;
+      transitions(y, time_, 0);
+      continue;
+    }
+    if (++steps_ > limit || !(clock.length > kShortest * time_scale_)) {
       leave_window();
       return Status::iteration_limit;
     }
-    const double error = rk.attempt(motion, time_, h, window_.y.data(), window_.weight.data());
+    if (clock.kind != Clock::Kind::plain) rk.start(clocked, 0, y);
+    double error = rk.attempt(clocked, 0, clock.span(), y, window_.weight.data());
+    const bool aimed = opens;
+    for (int correction = 0; error <= 1 && aimed; ++correction) {  // Newton's method for the end of the step
+      const double s = rk.end()[release.l], speed = window_.phi_out[release.l] * gamma_at(release.l, rk.end());
+      opens = std::abs(s) <= kArrived * local_ * springs_[window_.contact[release.l]].depth;
+      if (opens || correction == kCorrections || !(std::abs(s) < 0.5 * speed * clock.length)) break;
+      clock.length += s / speed;
+      if (clock.kind != Clock::Kind::plain) rk.start(clocked, 0, y);
+      error = rk.attempt(clocked, 0, clock.span(), y, window_.weight.data());
+    }
     if (!(error <= 1)) {
-      h = control.after_failure(h, error);
+      slopes_changed_ = clock.kind != Clock::Kind::plain;
+      if (aimed)
+        near_release = true;
+      else
+        h = control.after_failure(clock.length, error);
       continue;
     }
-    rk.finish(motion, time_ + h);
+    rk.finish(clocked, clock.span());
     window_.gamma_start.swap(window_.gamma);
     window_.gamma = window_.latest;
-    double next = control.after_success(h, error);
-    const double part = locate(rk, motion, h);
-    double taken = h;
+    if (clock.kind == Clock::Kind::plain && !aimed) {
+      const double next = control.after_success(clock.length, error);
+      h = clock.length < h ? std::max(h, next) : next;
+    }
+    const double part = locate(rk, clocked, clock);
+    double taken = clock.length;
     const double t_before = time_;
-    before.assign(window_.y.begin(), window_.y.begin() + window_.size());
+    before.assign(y, y + window_.size());
     if (part < 1) {
-      taken = part * h;
+      taken = clock.time(part);
+      clock = {Clock::Kind::plain, taken};
+      slopes_changed_ = true;
       if (taken > kShortest * time_scale_) {
-        rk.attempt(motion, time_, taken, window_.y.data(), window_.weight.data());
-        rk.finish(motion, time_ + taken);
+        rk.start(clocked, 0, y);
+        rk.attempt(clocked, 0, taken, y, window_.weight.data());
+        rk.finish(clocked, taken);
       } else {
         taken = 0;
-        motion(time_, window_.y.data(), const_cast<double*>(rk.end_derivative()));
+        motion(time_, y, const_cast<double*>(rk.end_derivative()));
       }
       window_.gamma = window_.latest;
-      next = std::max(taken, next - taken > 0 ? next : h);
+    } else if (opens) {
+      forced_[release.l] = Event::opens;
     }
+    from_rest = near_release = false;
     time_ += taken;
     if (taken > 0) {
-      std::copy(rk.end(), rk.end() + 2 * window_.size(), window_.y.begin());
-      rk.advance();
+      std::copy(rk.end(), rk.end() + 2 * window_.size(), y);
+      if (clock.kind == Clock::Kind::plain)
+        rk.advance();
+      else
+        slopes_changed_ = true;
     }
     transitions(before.data(), t_before, taken);
     record();
-    h = next;
     if (events_ >= next_look_) {
       next_look_ = events_ + kEventsPerLook;
       const double small = kDyingOut * tolerance_;

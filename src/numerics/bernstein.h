@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <optional>
 
 namespace carom::numerics {
@@ -49,30 +50,41 @@ double value(std::array<double, n> p, double x) {
   return p[0];
 }
 
-/// Refines a root of p between a, where p >= 0, and b, where p < 0 (Illinois method). p(result) < 0 or result = b.
+/// The coefficients of 1, x, x^2, ...
+template <std::size_t n>
+std::array<double, n> to_powers(const std::array<double, n>& p) {
+  static constexpr auto weights = [] {
+    std::array<std::array<double, n>, n> w{};
+    for (int k = 0; k < static_cast<int>(n); ++k)
+      for (int i = 0; i <= k; ++i) w[k][i] = ((k - i) % 2 == 0 ? 1 : -1) * binomial(n - 1, k) * binomial(k, i);
+    return w;
+  }();
+  std::array<double, n> powers{};
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = 0; i <= k; ++i) powers[k] += weights[k][i] * p[i];
+  return powers;
+}
+
+/// The root of p between a, where p >= 0, and b, where p < 0, if there is only one: Newton's method, kept inside.
 template <std::size_t n>
 double refine_fall(const std::array<double, n>& p, double a, double b) {
   constexpr int kSteps = 60;
-  double at_a = value(p, a), at_b = value(p, b);
-  int side = 0;
-  for (int step = 0; step < kSteps && b - a > 1e-15; ++step) {
-    double x = at_a > at_b ? (a * -at_b + b * at_a) / (at_a - at_b) : 0.5 * (a + b);
-    if (!(x > a && x < b)) x = 0.5 * (a + b);
-    const double at_x = value(p, x);
-    if (at_x < 0) {
-      b = x;
-      at_b = at_x;
-      if (side == -1) at_a *= 0.5;
-      side = -1;
-    } else {
-      a = x;
-      at_a = at_x;
-      if (at_x == 0) break;
-      if (side == 1) at_b *= 0.5;
-      side = 1;
+  constexpr double kAccuracy = 1e-14;
+  const std::array<double, n> powers = to_powers(p);
+  double x = 0.5 * (a + b);
+  for (int step = 0; step < kSteps; ++step) {
+    double at_x = 0, slope = 0;
+    for (std::size_t k = n; k-- > 0;) {
+      slope = slope * x + at_x;
+      at_x = at_x * x + powers[k];
     }
+    (at_x < 0 ? b : a) = x;
+    double next = x - at_x / slope;
+    if (!(next >= a && next <= b)) next = 0.5 * (a + b);
+    if (std::abs(next - x) <= kAccuracy) return next;
+    x = next;
   }
-  return at_a == 0 ? a : b;
+  return x;
 }
 
 /// The first x in [0, 1] at which p passes from p >= 0 to p < 0; found also if p comes back up before 1. Nothing if

@@ -99,7 +99,7 @@ TEST(Lzb, ThreeLinearBallsHaveAClosedForm) {
     contact.k = k;
     contact.eta = 1;
   }
-  for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
+  for (const double tolerance : {1e-6, 1e-9, 1e-11}) {
     const ImpactOutcome outcome = solve(given, Lzb{.tolerance = tolerance});
     EXPECT_VECTOR_NEAR(outcome.u_plus, expected, tolerance);
     EXPECT_VECTOR_NEAR(solve(given, Compliant{.tolerance = tolerance}).u_plus, expected, tolerance);
