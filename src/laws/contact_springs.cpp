@@ -647,7 +647,8 @@ double SpringImpact::locate(RungeKutta<Pair>& rk, F& motion, const Clock& clock)
     } else {
       const double sign = spring.phase == Phase::compression ? -1 : 1;
       if (sign * gamma < 0) turn = when(velocity_polynomial(rk, l), sign, 0);
-      if (s <= floor(spring)) pass = when(rk.polynomial(l), 1, floor(spring));
+      // A contact that has just closed starts at zero but for rounding: passing it takes more.
+      if (s <= floor(spring)) pass = when(rk.polynomial(l), 1, floor(spring) - kArrived * local_ * spring.depth);
     }
     if (peaks && turn <= 1) peaks_.push_back({l, numerics::value(rk.polynomial(l), turn), time_ + clock.time(turn)});
     if (!significant) continue;
