@@ -3,15 +3,9 @@
 #include <string_view>
 
 #include "impact/law.h"
+#include "laws/springs/spring.h"
 
 namespace carom {
-
-/// What a compressed contact does when its bodies part.
-enum class Unloading {
-  bi,    // unloads along a stiffer curve: the indentation falls 1 / e^2 times as fast as the bodies part
-  mono,  // unloads along the same curve, and lets go when all but e^2 of its energy is spent
-  gap,   // unloads along the same curve without loss, and then keeps an open gap that has to close again
-};
 
 /// Integrates the contacts as springs at a frozen configuration, from the first touch to the last release:
 ///   gamma' = G lambda,   lambda_j = k_j s_j^eta_j,   s_j' = -phi_j gamma_j,   Lambda' = lambda
@@ -20,8 +14,10 @@ enum class Unloading {
 /// afterwards. Where infinitely many ever weaker impacts follow each other, what they would take is taken at once when
 /// it is below the tolerance.
 ///
-/// Contacts at rest cost nothing: only those that a wave has reached and not yet left are integrated.
-Impulses spring_impulses(const ContactProblem& problem, Unloading unloading, double tolerance, std::string_view law,
-                         Path* path);
+/// Contacts at rest cost nothing: only those that a wave has reached and not yet left are integrated. Where many events
+/// follow each other, small errors may grow; then the impact is integrated again, with more care, until the velocities
+/// agree, and if they do not, `accuracy` and the message say how well they are known.
+Impulses spring_impulses(const ContactProblem& problem, springs::Unloading unloading, double tolerance,
+                         std::string_view law, Path* path);
 
 }  // namespace carom

@@ -8,7 +8,8 @@ Impulses Lzb::impulses(const ContactProblem& problem, Path* path) const {
   require_no_friction(problem, name);
   require_restitution_in_unit_interval(problem, name);
   require_tolerance(tolerance, name);
-  return spring_impulses(problem, stiffness == Stiffness::bi ? Unloading::bi : Unloading::mono, tolerance, name, path);
+  return spring_impulses(problem, stiffness == Stiffness::bi ? springs::Unloading::bi : springs::Unloading::mono,
+                         tolerance, name, path);
 }
 
 }  // namespace carom

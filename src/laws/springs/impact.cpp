@@ -1,0 +1,358 @@
+#include "laws/springs/impact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "laws/springs/integration.h"
+#include "numerics/lcp.h"
+
+namespace carom::springs {
+namespace {
+
+constexpr double kNoise = 1e-3;       // of the tolerance: velocities and indentations below it are not followed
+constexpr double kEcho = 0.1;         // of the tolerance: in large systems, what a wave leaves behind below this rests
+constexpr double kLeastSpeed = 1e-3;  // of the fastest closing: no contact is followed more closely than this
+constexpr double kRounding = 4e-16;   // of a velocity, relative to the terms it is summed from
+constexpr double kHeld = 1e-12;       // the same, of a contact that joints hold fast
+constexpr double kLayers = 300;       // contacts one after the other whose errors together count as one
+constexpr Index kLocatedWindow = 24;  // beyond this many followed contacts, kinks are left to the error estimate
+constexpr double kUnlocated = 0.2;    // of the error allowed in a step: there, for what the estimate makes of kinks
+constexpr double kCoarse = 3e-6;      // tolerances above this are reached sooner with order 5
+constexpr double kCoarseIfLossy = 1e-7;  // the same where a long wake of contacts turns again and again
+constexpr double kDyingOut = 0.05;       // of the tolerance: velocities that the rest of the impact may change
+constexpr long kManyReimpacts = 8;       // of a contact, before its fading counts as a collapse
+
+}  // namespace
+
+Impact::Impact(const Task& task)
+    : problem_(task.problem),
+      normal_(task.normal),
+      G_(task.normal.G()),
+      unloading_(task.unloading),
+      tolerance_(task.tolerance),
+      path_(task.path),
+      gamma_(task.normal.gamma_free) {
+  const Index m = problem_.size();
+  Lambda_.setZero(m);
+  s_.setZero(m);
+  place_.assign(m, -1);
+  springs_.reserve(m);
+  const Vector inverse_mass = G_.diagonal();
+  for (Index i = 0; i < m; ++i) springs_.emplace_back(problem_.contacts()[i], unloading_, inverse_mass[i]);
+  set_scales();
+  if (energy_scale_ <= 0 || contradiction >= 0) return;
+  step_error_ = task.care * kStepShare * tolerance_ / (1 + layers() / kLayers);
+  for (Index i = 0; i < m; ++i) springs_[i].begin(s_[i], gamma_[i], noise_[i]);
+}
+
+void Impact::set_scales() {
+  const Vector& terms = normal_.gamma_terms;
+  double fastest = 0, strongest = 0;  // closing speed, square root of twice its energy
+  for (Index i = 0; i < problem_.size(); ++i) {
+    const Spring& spring = springs_[i];
+    const double closing = std::max(0.0, -gamma_[i]);
+    if (!spring.moves()) {
+      if (closing > kHeld * terms[i]) contradiction = i;
+      continue;
+    }
+    const double root = std::sqrt(spring.inverse_mass), stored = std::sqrt(2 * problem_.contacts()[i].E0);
+    fastest = std::max({fastest, closing, stored * root});
+    strongest = std::max({strongest, closing / root, stored});
+  }
+  energy_scale_ = 0.5 * strongest * strongest;
+  if (energy_scale_ <= 0) return;
+
+  time_scale_ = std::numeric_limits<double>::infinity();
+  noise_.resize(problem_.size());
+  echo_.resize(problem_.size());
+  bool linear = true, hertz = true;
+  for (Index i = 0; i < problem_.size(); ++i) {
+    Spring& spring = springs_[i];
+    const double most = strongest * std::sqrt(spring.inverse_mass);  // if all energy went there
+    spring.set_scale(std::clamp(most, kLeastSpeed * fastest, fastest), tolerance_);
+    s_[i] = spring.indentation(problem_.contacts()[i].E0);
+    noise_[i] = std::max(kNoise * tolerance_ * spring.speed, kRounding * terms[i]);
+    echo_[i] = std::max(kEcho * tolerance_ * spring.speed, noise_[i]);
+    if (spring.moves()) time_scale_ = std::min(time_scale_, spring.depth / spring.speed);
+    lossy_ = lossy_ || spring.e < 1;
+    linear = linear && spring.eta == 1;
+    hertz = hertz && spring.eta == 1.5;
+  }
+  exponents_ = linear ? Exponents::linear : hertz ? Exponents::hertz : Exponents::any;
+}
+
+/// How many contacts a wave passes one after the other: the errors of its way add up.
+double Impact::layers() const {
+  if (small()) return 0;
+  std::vector<char> seen(problem_.size(), 0);
+  std::vector<Index> front, next;
+  for (Index i = 0; i < problem_.size(); ++i)
+    if (gamma_[i] < -noise_[i] || s_[i] > 0) {
+      seen[i] = 1;
+      front.push_back(i);
+    }
+  double count = 0;
+  for (; !front.empty(); front.swap(next), ++count) {
+    next.clear();
+    for (const Index i : front)
+      for (SparseMatrix::InnerIterator entry(G_, i); entry; ++entry)
+        if (!std::exchange(seen[entry.row()], 1)) next.push_back(entry.row());
+  }
+  return count;
+}
+
+Status Impact::run() {
+  if (contradiction >= 0) return Status::no_solution;
+  if (energy_scale_ <= 0) return Status::solved;
+  using numerics::DormandPrince5, numerics::DormandPrince8;
+  const bool coarse = tolerance_ >= (small() || !lossy_ ? kCoarse : kCoarseIfLossy);
+  const auto with = [&]<Exponents exponents>() {
+    return coarse ? Integration<DormandPrince5, exponents>(*this).run()
+                  : Integration<DormandPrince8, exponents>(*this).run();
+  };
+  const Status status = exponents_ == Exponents::linear  ? with.template operator()<Exponents::linear>()
+                        : exponents_ == Exponents::hertz ? with.template operator()<Exponents::hertz>()
+                                                         : with.template operator()<Exponents::any>();
+  leave();
+  collapsed_ = collapsed_ || (status == Status::solved && is_faded());
+  if (collapsed_) project();
+  return status;
+}
+
+double Impact::duration() const {
+  double last = 0;
+  for (const Spring& spring : springs_) last = std::max(last, spring.released);
+  return last;
+}
+
+double Impact::distance(const Impact& other) const {
+  double result = 0;
+  for (std::size_t i = 0; i < springs_.size(); ++i)
+    result = std::max(result, std::abs(gamma_[i] - other.gamma_[i]) / springs_[i].speed);
+  return result;
+}
+
+// ---- the window
+
+bool Impact::is_alive(Index i, double s, double gamma) const {
+  const Spring& spring = springs_[i];
+  if (!spring.moves()) return false;
+  if (small()) return gamma < -noise_[i] || s > kNoise * spring.noise;
+  return gamma < -(spring.peak > 0 ? echo_[i] : noise_[i]) || s > spring.shallow;
+}
+
+bool Impact::anything_alive() const {
+  for (Index l = 0; l < window_.size(); ++l)
+    if (is_alive(window_.contact[l], window_.y[l], window_.gamma[l])) return true;
+  return false;
+}
+
+/// Outside the window gaps grow or shrink at constant speed.
+void Impact::update_gap(Index i) {
+  if (unloading_ == Unloading::gap) s_[i] -= gamma_[i] * (time_ - springs_[i].updated);
+  springs_[i].updated = time_;
+}
+
+/// Chooses the contacts that are alive and those that they move; of the whole problem, or near the last window.
+void Impact::choose() {
+  std::vector<Index>& chosen = window_.contact;
+  const std::vector<Index> previous = std::exchange(chosen, {});
+  const auto add = [&](Index i) {
+    if (place_[i] >= 0) return;
+    place_[i] = 0;
+    chosen.push_back(i);
+  };
+  const auto add_if_alive = [&](Index i) {
+    if (!is_alive(i, s_[i], gamma_[i])) return;
+    add(i);
+    for (SparseMatrix::InnerIterator entry(G_, i); entry; ++entry) add(entry.row());
+  };
+  if (small()) {
+    for (Index i = 0; i < problem_.size(); ++i) add(i);
+  } else if (previous.empty()) {
+    for (Index i = 0; i < problem_.size(); ++i) add_if_alive(i);
+  } else {
+    for (const Index i : previous) {
+      add_if_alive(i);
+      for (SparseMatrix::InnerIterator entry(G_, i); entry; ++entry) add_if_alive(entry.row());
+    }
+  }
+  std::sort(chosen.begin(), chosen.end());
+}
+
+/// Makes the window of the contacts that have to be followed now.
+void Impact::follow() {
+  choose();
+  Window& w = window_;
+  const Index n = w.size();
+  w.resize(n);
+  w.located = n <= kLocatedWindow;
+  const double allowed = step_error_ * (w.located ? 1 : kUnlocated);
+  for (Index l = 0; l < n; ++l) place_[w.contact[l]] = static_cast<int>(l);
+  for (Index l = 0; l < n; ++l) {
+    const Index i = w.contact[l];
+    const Spring& spring = springs_[i];
+    update_gap(i);
+    w.k[l] = spring.k;
+    w.eta[l] = spring.eta;
+    w.base[l] = w.gamma[l] = gamma_[i];
+    w.y[l] = s_[i];
+    w.set_phi(l, spring);
+    double influence = 0;  // of its impulse on velocities, in their scales
+    for (SparseMatrix::InnerIterator entry(G_, i); entry; ++entry) {
+      influence = std::max(influence, std::abs(entry.value()) / springs_[entry.row()].speed);
+      if (place_[entry.row()] < 0) continue;
+      w.column.push_back(place_[entry.row()]);
+      w.value.push_back(entry.value());
+    }
+    w.start.push_back(static_cast<int>(w.column.size()));
+    w.weight[l] = 1 / (allowed * spring.depth);
+    w.weight[n + l] = influence / allowed;
+  }
+  w.changed = true;
+}
+
+/// Takes the state of the window back to the problem, and tells the neighbours outside what hit them.
+void Impact::leave() {
+  Window& w = window_;
+  const Index n = w.size();
+  for (Index l = 0; l < n; ++l) {  // what is too little to follow is let go
+    Spring& spring = springs_[w.contact[l]];
+    if (spring.phase == Phase::open || is_alive(w.contact[l], w.y[l], w.gamma[l])) continue;
+    if (spring.phase == Phase::compression) spring.turn(w.y[l], time_);
+    spring.open(w.y[l], time_);
+  }
+  for (Index l = 0; l < n; ++l) {
+    const Index i = w.contact[l];
+    const double impulse = w.y[n + l];
+    Lambda_[i] += impulse;
+    if (impulse != 0)
+      for (SparseMatrix::InnerIterator entry(G_, i); entry; ++entry)
+        if (place_[entry.row()] < 0) {
+          update_gap(entry.row());
+          gamma_[entry.row()] += entry.value() * impulse;
+        }
+    gamma_[i] = w.gamma[l];
+    s_[i] = w.y[l];
+    springs_[i].updated = time_;
+  }
+  for (const Index i : w.contact) place_[i] = -1;
+}
+
+/// Whether the window lacks a neighbour of a contact that is alive, or carries too many that are at rest.
+bool Impact::is_stale() const {
+  if (small()) return false;
+  const Window& w = window_;
+  Index needed = 0;
+  for (Index l = 0; l < w.size(); ++l) {
+    const Index i = w.contact[l];
+    bool keep = is_alive(i, w.y[l], w.gamma[l]);
+    if (keep && w.start[l + 1] - w.start[l] < G_.outerIndexPtr()[i + 1] - G_.outerIndexPtr()[i]) return true;
+    for (int entry = w.start[l]; !keep && entry < w.start[l + 1]; ++entry) {
+      const int next = w.column[entry];
+      keep = is_alive(w.contact[next], w.y[next], w.gamma[next]);
+    }
+    needed += keep;
+  }
+  return 4 * needed < 3 * w.size();
+}
+
+// ---- events
+
+/// Takes a contact of the window through an event and those that follow from it. A located event is at the end of the
+/// step; one that was not happened somewhere since t_start, when the indentation was s_start.
+void Impact::pass(Index l, Event event, bool located, double t_start, double s_start) {
+  double& s = window_.y[l];
+  Spring& spring = springs_[window_.contact[l]];
+  if (event == Event::opens && spring.phase == Phase::compression) spring.turn(s, time_);
+  for (; event != Event::none; event = spring.missed(s, window_.gamma[l])) {
+    ++events_;
+    if (event == Event::closes) {
+      spring.close(s);
+    } else if (event == Event::turns) {
+      spring.turn(s, time_);
+      if (spring.phase == Phase::expansion && spring.e == 0) {
+        spring.open(s, time_);
+        if (located) let_go_.push_back(l);
+      }
+    } else {
+      const double fall = s_start - s;
+      const double part = located || fall <= 0 || s_start <= 0 ? 1 : std::min(1.0, s_start / fall);
+      spring.open(s, t_start + part * (time_ - t_start));
+    }
+    if (located || spring.phase == Phase::open) break;
+  }
+  window_.set_phi(l, spring);
+}
+
+/// A plastic contact has just let go at gamma = 0 but for rounding: the forces around it say whether it closes again.
+void Impact::close_if_pressed(Index l) {
+  const Window& w = window_;
+  double slope = 0;
+  for (int entry = w.start[l]; entry < w.start[l + 1]; ++entry) {
+    const int next = w.column[entry];
+    slope += w.value[entry] * springs_[w.contact[next]].force(w.y[next]);
+  }
+  if (slope >= 0) return;
+  Spring& spring = springs_[w.contact[l]];
+  spring.close(0);
+  window_.set_phi(l, spring);
+}
+
+// ---- the end
+
+/// Whether what the contacts hold and what closing ones bring could change velocities only below the tolerance.
+bool Impact::is_dying_out() const {
+  double energy = 0;
+  for (Index l = 0; l < window_.size(); ++l) {
+    const Spring& spring = springs_[window_.contact[l]];
+    if (!spring.moves()) continue;
+    const double closing = std::max(0.0, -window_.gamma[l]);
+    energy += spring.energy(window_.y[l]) + 0.5 * closing * closing / spring.inverse_mass;
+  }
+  const double visible = kDyingOut * tolerance_;
+  return energy <= visible * visible * energy_scale_;
+}
+
+/// Whether the end was only that nothing visible was left of a long row of re-impacts.
+bool Impact::is_faded() const {
+  for (Index i = 0; i < problem_.size(); ++i)
+    if (springs_[i].reimpacts >= kManyReimpacts && std::abs(gamma_[i]) <= 10 * tolerance_ * springs_[i].speed)
+      return true;
+  return false;
+}
+
+/// Ends an impact that dies out: the contacts that still close are stopped at once.
+void Impact::project() {
+  const numerics::LcpSolution end = numerics::solve_lcp(G_, gamma_, Vector());
+  if (end.status != numerics::LcpStatus::solved) return;
+  const Vector after = gamma_ + G_ * end.x;
+  for (Index i = 0; i < problem_.size(); ++i) {
+    springs_[i].dissipated += springs_[i].energy(s_[i]) - 0.5 * end.x[i] * (gamma_[i] + after[i]);
+    s_[i] = 0;
+  }
+  Lambda_ += end.x;
+  gamma_ = after;
+}
+
+void Impact::record() const {
+  if (path_ == nullptr) return;
+  const Index n = window_.size();
+  Path::State state;
+  state.time = time_;
+  state.force = state.stored = Vector::Zero(problem_.size());
+  Vector Lambda = Lambda_;
+  for (Index l = 0; l < n; ++l) {
+    const Index i = window_.contact[l];
+    Lambda[i] += window_.y[n + l];
+    state.force[i] = springs_[i].force(window_.y[l]);
+    state.stored[i] = springs_[i].energy(std::max(0.0, window_.y[l]));
+  }
+  state.Lambda = normal_.to_rows(Lambda);
+  if (state.stored.maxCoeff(&state.primary) <= 0) state.primary = -1;
+  path_->states.push_back(std::move(state));
+}
+
+}  // namespace carom::springs

@@ -1,0 +1,31 @@
+#include "laws/springs/window.h"
+
+namespace carom::springs {
+
+void Window::resize(Index n) {
+  for (std::vector<double>* array : {&k, &eta, &phi_in, &phi_out, &base, &gamma, &gamma_start, &latest})
+    array->resize(n);
+  y.assign(2 * n, 0.0);
+  weight.resize(2 * n);
+  start.assign(1, 0);
+  column.clear();
+  value.clear();
+}
+
+void Window::set_phi(Index l, const Spring& spring) {
+  double in = 1, out = 1;
+  if (!spring.moves()) {
+    in = out = 0;
+  } else if (spring.unloading != Unloading::gap && spring.phase == Phase::open) {
+    out = 0;
+  } else if (spring.unloading == Unloading::bi && spring.e > 0) {
+    if (!located || spring.phase == Phase::expansion) out = spring.fast();
+    if (located && spring.phase == Phase::expansion) in = spring.fast();
+  }
+  if (phi_in[l] == in && phi_out[l] == out) return;
+  phi_in[l] = in;
+  phi_out[l] = out;
+  changed = true;
+}
+
+}  // namespace carom::springs

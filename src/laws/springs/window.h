@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "laws/springs/spring.h"
+
+namespace carom::springs {
+
+/// The contacts that are followed, in arrays of their own, so that an evaluation touches nothing else. The state is
+/// y = (s, Lambda since the window was made).
+struct Window {
+  std::vector<Index> contact;           // (n) of the problem, ascending
+  std::vector<double> k, eta;           // (n)
+  std::vector<double> phi_in, phi_out;  // (n) factor of -gamma in s', while gamma < 0, while gamma > 0
+  std::vector<double> base;             // (n) gamma when the window was made
+  std::vector<double> gamma;            // (n) at the end of the last step
+  std::vector<double> gamma_start;      // (n) at its start
+  std::vector<double> latest;           // (n) at the last evaluation
+  std::vector<int> start, column;       // G inside the window, by rows
+  std::vector<double> value;
+  std::vector<double> y, weight;  // (2 n) state; what makes its errors comparable
+  bool located = true;            // kinks of the motion end a step; else the sign of gamma decides at once
+  bool changed = false;           // phi has since the last evaluation at the start of a step
+  long evaluations = 0;
+
+  Index size() const { return static_cast<Index>(contact.size()); }
+  void resize(Index n);
+
+  /// Sets phi of a contact for its phase.
+  void set_phi(Index l, const Spring& spring);
+
+  /// Row l of G times a vector with one entry a contact.
+  double row_times(Index l, const double* values) const {
+    double sum = 0;
+    for (int entry = start[l]; entry < start[l + 1]; ++entry) sum += value[entry] * values[column[entry]];
+    return sum;
+  }
+  double gamma_at(Index l, const double* state) const { return base[l] + row_times(l, state + size()); }
+};
+
+enum class Exponents { linear, hertz, any };
+
+/// The motion: s' = -phi gamma, Lambda' = k s^eta.
+template <Exponents exponents>
+struct Motion {
+  Window& window;
+
+  void operator()(double, const double* __restrict y, double* __restrict dy) const {
+    const Index n = window.size();
+    const double *k = window.k.data(), *Lambda = y + n;
+    double* force = dy + n;
+    for (Index i = 0; i < n; ++i) {
+      const double s = y[i] > 0 ? y[i] : 0;
+      if constexpr (exponents == Exponents::linear) {
+        force[i] = k[i] * s;
+      } else if constexpr (exponents == Exponents::hertz) {
+        force[i] = k[i] * s * std::sqrt(s);
+      } else {
+        const double eta = window.eta[i];
+        force[i] = eta == 1.5 ? k[i] * s * std::sqrt(s) : eta == 1 ? k[i] * s : k[i] * std::pow(s, eta);
+      }
+    }
+    const double *in = window.phi_in.data(), *out = window.phi_out.data(), *base = window.base.data();
+    double* gamma = window.latest.data();
+    for (Index i = 0; i < n; ++i) {
+      const double now = base[i] + window.row_times(i, Lambda);
+      gamma[i] = now;
+      dy[i] = -now * (now < 0 ? in[i] : out[i]);
+    }
+    ++window.evaluations;
+  }
+};
+
+/// Time as a function of the variable x in which a step is made. Where a force t^eta starts or ends, a quadratic clock
+/// slows down towards that end: there s is a square in x, and s^(3/2) smooth.
+struct Clock {
+  enum class Kind { plain, starts, ends };
+  Kind kind = Kind::plain;
+  double length = 0;  // of the step in time
+
+  bool is_plain() const { return kind == Kind::plain; }
+  double span() const { return is_plain() ? length : 1; }  // of the step in x
+  double time(double part) const {                         // since its start, at a part of its span
+    if (is_plain()) return part * length;
+    return length * (kind == Kind::starts ? part * part : part * (2 - part));
+  }
+  double rate(double x) const { return 2 * length * (kind == Kind::starts ? x : 1 - x); }
+};
+
+/// The motion in the variable of a clock.
+template <class F>
+struct Clocked {
+  const F& motion;
+  const Clock& clock;
+
+  void operator()(double x, const double* y, double* dy) const {
+    motion(x, y, dy);
+    if (clock.is_plain()) return;
+    const double rate = clock.rate(x);
+    for (Index i = 0; i < 2 * motion.window.size(); ++i) dy[i] *= rate;
+  }
+};
+
+}  // namespace carom::springs
