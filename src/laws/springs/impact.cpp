@@ -20,9 +20,10 @@ constexpr double kLayers = 300;       // contacts one after the other whose erro
 constexpr Index kLocatedWindow = 24;  // beyond this many followed contacts, kinks are left to the error estimate
 constexpr double kUnlocated = 0.2;    // of the error allowed in a step: there, for what the estimate makes of kinks
 constexpr double kCoarse = 3e-6;      // tolerances above this are reached sooner with order 5
-constexpr double kCoarseIfLossy = 1e-7;  // the same where a long wake of contacts turns again and again
-constexpr double kDyingOut = 0.05;       // of the tolerance: velocities that the rest of the impact may change
-constexpr long kManyReimpacts = 8;       // of a contact, before its fading counts as a collapse
+constexpr double kCoarseUnlocated = 1e-7;  // the same where kinks are not located
+constexpr double kFirstStep = 0.3;         // in units of the impact's own time
+constexpr double kDyingOut = 0.05;         // of the tolerance: velocities that the rest of the impact may change
+constexpr long kManyReimpacts = 8;         // of a contact, before its fading counts as a collapse
 
 }  // namespace
 
@@ -76,7 +77,6 @@ void Impact::set_scales() {
     noise_[i] = std::max(kNoise * tolerance_ * spring.speed, kRounding * terms[i]);
     echo_[i] = std::max(kEcho * tolerance_ * spring.speed, noise_[i]);
     if (spring.moves()) time_scale_ = std::min(time_scale_, spring.depth / spring.speed);
-    lossy_ = lossy_ || spring.e < 1;
     linear = linear && spring.eta == 1;
     hertz = hertz && spring.eta == 1.5;
   }
@@ -103,22 +103,31 @@ double Impact::layers() const {
   return count;
 }
 
+/// Whether order 5 suits the window better than order 8.
+bool Impact::is_coarse() const {
+  return tolerance_ >= (window_.located ? kCoarse : kCoarseUnlocated);
+}
+
 Status Impact::run() {
   if (contradiction >= 0) return Status::no_solution;
   if (energy_scale_ <= 0) return Status::solved;
   using numerics::DormandPrince5, numerics::DormandPrince8;
-  const bool coarse = tolerance_ >= (small() || !lossy_ ? kCoarse : kCoarseIfLossy);
-  const auto with = [&]<Exponents exponents>() {
-    return coarse ? Integration<DormandPrince5, exponents>(*this).run()
-                  : Integration<DormandPrince8, exponents>(*this).run();
+  const auto go_on = [&]<Exponents exponents>() {
+    return is_coarse() ? Integration<DormandPrince5, exponents>(*this).run()
+                       : Integration<DormandPrince8, exponents>(*this).run();
   };
-  const Status status = exponents_ == Exponents::linear  ? with.template operator()<Exponents::linear>()
-                        : exponents_ == Exponents::hertz ? with.template operator()<Exponents::hertz>()
-                                                         : with.template operator()<Exponents::any>();
+  next_step_ = kFirstStep * time_scale_;
+  follow();
+  record();
+  std::optional<Status> status;
+  while (!status)
+    status = exponents_ == Exponents::linear  ? go_on.template operator()<Exponents::linear>()
+             : exponents_ == Exponents::hertz ? go_on.template operator()<Exponents::hertz>()
+                                              : go_on.template operator()<Exponents::any>();
   leave();
-  collapsed_ = collapsed_ || (status == Status::solved && is_faded());
+  collapsed_ = collapsed_ || (*status == Status::solved && is_faded());
   if (collapsed_) project();
-  return status;
+  return *status;
 }
 
 double Impact::duration() const {

@@ -50,6 +50,7 @@ class Impact {
   double layers() const;
   bool is_alive(Index i, double s, double gamma) const;
   bool anything_alive() const;
+  bool is_coarse() const;
   bool small() const { return problem_.size() <= kFewContacts; }
 
   void follow();
@@ -79,10 +80,10 @@ class Impact {
   std::vector<int> place_;     // in the window, -1 outside
   Window window_;
   Exponents exponents_ = Exponents::any;
-  bool lossy_ = false;
 
   double energy_scale_ = 0, time_scale_ = 0;
   double step_error_ = 0;  // allowed, relative
+  double next_step_ = 0;
   double time_ = 0;
   long events_ = 0, steps_ = 0;
   bool collapsed_ = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,12 +17,14 @@ template <class Pair, Exponents exponents>
 class Integration {
  public:
   explicit Integration(Impact& impact)
-      : impact_(impact), window_(impact.window_), control_(Pair::error_order), h_(kFirst * impact.time_scale_) {}
+      : impact_(impact), window_(impact.window_), control_(Pair::error_order), h_(impact.next_step_) {
+    resize();
+  }
 
-  Status run() {
+  /// Goes on to the end of the impact, or until another pair suits the window better; then there is no status yet.
+  std::optional<Status> run() {
+    const bool coarse = impact_.is_coarse();
     const long limit = kSteps + kStepsPerContact * static_cast<long>(impact_.problem_.size());
-    follow();
-    impact_.record();
     while (impact_.anything_alive()) {
       if (!plan()) continue;
       if (++impact_.steps_ > limit || !(clock_.length > shortest())) return Status::iteration_limit;
@@ -32,10 +35,14 @@ class Integration {
         impact_.collapsed_ = true;
         break;
       }
-      if (impact_.is_stale()) {
-        impact_.leave();
-        follow();
+      if (!impact_.is_stale()) continue;
+      impact_.leave();
+      impact_.follow();
+      if (impact_.is_coarse() != coarse) {
+        impact_.next_step_ = h_;
+        return std::nullopt;
       }
+      resize();
     }
     return Status::solved;
   }
@@ -44,8 +51,7 @@ class Integration {
   using Stepper = numerics::RungeKutta<Pair>;
   using Polynomial = numerics::Bernstein<Stepper::degree>;
 
-  static constexpr double kFirst = 0.3;           // step, in units of the impact's own time
-  static constexpr double kShortest = 1e-14;      // the same: shorter ones are none
+  static constexpr double kShortest = 1e-14;      // step, in units of the impact's own time: shorter ones are none
   static constexpr double kInsignificant = 0.2;   // of the error of a step: a kink that changes less is not located
   static constexpr double kSimultaneous = 1e-11;  // of a step: events closer than this are one
   static constexpr double kArrived = 1e-2;        // of the error of a step: s this near to zero is a release
@@ -67,8 +73,7 @@ class Integration {
   Spring& spring(Index l) { return impact_.springs_[window_.contact[l]]; }
   const double* forces(const double* derivative) const { return derivative + window_.size(); }
 
-  void follow() {
-    impact_.follow();
+  void resize() {
     stepper_.resize(2 * window_.size());
     due_.assign(window_.size(), Event::none);
   }
@@ -90,7 +95,7 @@ class Integration {
       window_.changed = false;
     }
     aim_ = -1;
-    if (first_) {
+    if (impact_.time_ == 0) {
       clock_.kind = Clock::Kind::starts;
       return true;
     }
@@ -189,7 +194,7 @@ class Integration {
         window_.changed = true;
     }
     impact_.time_ += length;
-    first_ = missed_aim_ = false;
+    missed_aim_ = false;
     pass_events(start);
   }
 
@@ -349,7 +354,6 @@ class Integration {
   numerics::StepControl control_;
   double h_;                 // length of the next plain step
   Index aim_ = -1;           // contact that opens at the end of the step
-  bool first_ = true;        // the contacts start from s = 0
   bool missed_aim_ = false;  // the last try was too long
   long next_look_ = kEventsPerLook;
 
