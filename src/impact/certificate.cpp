@@ -17,6 +17,7 @@ double ratio(double violation, double scale) {
 /// The scales of an impact, in the contacts that take part: bystanders, however heavy, do not count.
 struct Scales {
   Vector speed;          // (rows) what moves a contact: its velocities and what each impulse adds to it [m/s]
+  double closing = 0;    // largest velocity at a contact: what the accuracy of an integrated law refers to [m/s]
   double exchanged = 0;  // energy that passes through the contacts [J]
   double total = 0;      // all energy there is [J]
 
@@ -24,6 +25,8 @@ struct Scales {
     const Energy& energy = outcome.energy;
     speed = problem.gamma_minus.cwiseAbs() + problem.gamma_free.cwiseAbs() +
             problem.G.cwiseAbs() * outcome.Lambda.cwiseAbs();
+    for (const Index row : problem.row)
+      closing = std::max({closing, std::abs(outcome.gamma_minus[row]), std::abs(outcome.gamma_plus[row])});
     exchanged = outcome.Lambda.cwiseAbs().dot(outcome.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs()) +
                 energy.stored_before;
     total =
@@ -52,7 +55,7 @@ void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome,
     const Index row = problem.row[i];
     const double speed = scales.speed[row], Lambda = outcome.Lambda[row], gamma = outcome.gamma_plus[row];
 
-    const double rounding = kRounding * problem.gamma_terms[row];
+    const double rounding = kRounding * problem.gamma_terms[row] + claims.accuracy * scales.closing;
     absolute.kinematic = std::max(absolute.kinematic, -gamma);
     if (const double depth = ratio(-gamma - rounding, speed); depth > relative.kinematic) {
       relative.kinematic = depth;

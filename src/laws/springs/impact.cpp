@@ -11,19 +11,22 @@
 namespace carom::springs {
 namespace {
 
-constexpr double kNoise = 1e-3;       // of the tolerance: velocities and indentations below it are not followed
-constexpr double kEcho = 0.1;         // of the tolerance: in large systems, what a wave leaves behind below this rests
-constexpr double kLeastSpeed = 1e-3;  // of the fastest closing: no contact is followed more closely than this
-constexpr double kRounding = 4e-16;   // of a velocity, relative to the terms it is summed from
-constexpr double kHeld = 1e-12;       // the same, of a contact that joints hold fast
-constexpr double kLayers = 300;       // contacts one after the other whose errors together count as one
-constexpr Index kLocatedWindow = 24;  // beyond this many followed contacts, kinks are left to the error estimate
-constexpr double kUnlocated = 0.2;    // of the error allowed in a step: there, for what the estimate makes of kinks
-constexpr double kCoarse = 3e-6;      // tolerances above this are reached sooner with order 5
-constexpr double kCoarseUnlocated = 1e-7;  // the same where kinks are not located
-constexpr double kFirstStep = 0.3;         // in units of the impact's own time
-constexpr double kDyingOut = 0.05;         // of the tolerance: velocities that the rest of the impact may change
-constexpr long kManyReimpacts = 8;         // of a contact, before its fading counts as a collapse
+constexpr double kNoise = 1e-3;        // of the tolerance: velocities and indentations below it are not followed
+constexpr double kEcho = 0.1;          // of the tolerance: in large systems, what a wave leaves behind below this rests
+constexpr double kLeastSpeed = 1e-3;   // of the fastest closing: no contact is followed more closely than this
+constexpr double kRounding = 4e-16;    // of a velocity, relative to the terms it is summed from
+constexpr double kHeld = 1e-12;        // the same, of a contact that joints hold fast
+constexpr double kLayers = 300;        // contacts one after the other whose errors together count as one
+constexpr Index kLocated = 512;        // beyond this many followed contacts, kinks are left to the error estimate
+constexpr Index kLocatedIfLossy = 24;  // the same where contacts turn again and again
+constexpr long kManyEvents = 2;        // a step
+constexpr double kUnlocated = 0.2;     // of the error allowed in a step: there, for what the estimate makes of kinks
+constexpr double kCoarse = 3e-6;       // tolerances above this are reached sooner with order 5
+constexpr double kCoarseIfRough = 1e-7;  // the same where kinks are not located
+constexpr double kFirstStep = 0.3;       // in units of the impact's own time
+constexpr double kDyingOut = 0.05;       // of the tolerance: velocities that the rest of the impact may change
+constexpr Index kProjected = 2000;       // beyond this many contacts what is left below the tolerance stays
+constexpr long kManyReimpacts = 8;       // of a contact, before its fading counts as a collapse
 
 }  // namespace
 
@@ -77,6 +80,7 @@ void Impact::set_scales() {
     noise_[i] = std::max(kNoise * tolerance_ * spring.speed, kRounding * terms[i]);
     echo_[i] = std::max(kEcho * tolerance_ * spring.speed, noise_[i]);
     if (spring.moves()) time_scale_ = std::min(time_scale_, spring.depth / spring.speed);
+    lossy_ = lossy_ || spring.e < 1;
     linear = linear && spring.eta == 1;
     hertz = hertz && spring.eta == 1.5;
   }
@@ -105,7 +109,8 @@ double Impact::layers() const {
 
 /// Whether order 5 suits the window better than order 8.
 bool Impact::is_coarse() const {
-  return tolerance_ >= (window_.located ? kCoarse : kCoarseUnlocated);
+  const bool rough = !window_.located && (lossy_ || events_ > kManyEvents * steps_);
+  return tolerance_ >= (rough ? kCoarseIfRough : kCoarse);
 }
 
 Status Impact::run() {
@@ -125,8 +130,8 @@ Status Impact::run() {
              : exponents_ == Exponents::hertz ? go_on.template operator()<Exponents::hertz>()
                                               : go_on.template operator()<Exponents::any>();
   leave();
-  collapsed_ = collapsed_ || (*status == Status::solved && is_faded());
-  if (collapsed_) project();
+  collapsed_ = *status == Status::solved && is_faded();
+  if ((collapsed_ || ended_early_) && problem_.size() <= kProjected) project();
   return *status;
 }
 
@@ -197,7 +202,7 @@ void Impact::follow() {
   Window& w = window_;
   const Index n = w.size();
   w.resize(n);
-  w.located = n <= kLocatedWindow;
+  w.located = n <= (lossy_ ? kLocatedIfLossy : kLocated);
   const double allowed = step_error_ * (w.located ? 1 : kUnlocated);
   for (Index l = 0; l < n; ++l) place_[w.contact[l]] = static_cast<int>(l);
   for (Index l = 0; l < n; ++l) {
@@ -327,6 +332,7 @@ bool Impact::is_dying_out() const {
 
 /// Whether the end was only that nothing visible was left of a long row of re-impacts.
 bool Impact::is_faded() const {
+  if (!lossy_) return false;
   for (Index i = 0; i < problem_.size(); ++i)
     if (springs_[i].reimpacts >= kManyReimpacts && std::abs(gamma_[i]) <= 10 * tolerance_ * springs_[i].speed)
       return true;

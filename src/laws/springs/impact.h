@@ -19,7 +19,7 @@ struct Task {
 inline constexpr Index kFewContacts = 24;
 
 /// The error allowed in a step, in parts of the tolerance.
-inline constexpr double kStepShare = 0.01;
+inline constexpr double kStepShare = 0.004;
 
 /// An impact of springs at a frozen configuration, followed from the first touch to the last release.
 class Impact {
@@ -86,6 +86,8 @@ class Impact {
   double next_step_ = 0;
   double time_ = 0;
   long events_ = 0, steps_ = 0;
+  bool lossy_ = false;        // some contact dissipates
+  bool ended_early_ = false;  // what was left could not be seen
   bool collapsed_ = false;
   std::vector<Index> let_go_;  // plastic contacts of the present step
 };

@@ -32,7 +32,7 @@ class Integration {
       take(locate());
       impact_.record();
       if (looks_for_the_end() && impact_.is_dying_out()) {
-        impact_.collapsed_ = true;
+        impact_.ended_early_ = true;
         break;
       }
       if (!impact_.is_stale()) continue;
