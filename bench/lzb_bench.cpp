@@ -4,6 +4,10 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+#include <string>
+
 #include "cases.h"
 #include "laws/all.h"
 #include "peak_memory.h"
@@ -11,7 +15,8 @@
 namespace carom::bench {
 namespace {
 
-constexpr double kConverged = 1e-12;  // tolerance of the answers that errors are measured against
+constexpr double kFiner = 0.01;   // of the tolerance: that of the answer that the error is measured against
+constexpr Index kChecked = 1000;  // contacts: above, the error is not measured
 
 /// Empty if the outcome counts.
 std::string what_is_wrong(const ImpactOutcome& outcome) {
@@ -23,7 +28,7 @@ std::string what_is_wrong(const ImpactOutcome& outcome) {
 }
 
 /// From the problem to the certificate.
-ImpactOutcome time_lzb(benchmark::State& state, const ImpactProblem& problem, double tolerance) {
+void time_lzb(benchmark::State& state, const ImpactProblem& problem, double tolerance) {
   const PeakMemory memory;
   ImpactOutcome outcome;
   for (auto _ : state) outcome = solve(problem, Lzb{.tolerance = tolerance});
@@ -35,7 +40,10 @@ ImpactOutcome time_lzb(benchmark::State& state, const ImpactProblem& problem, do
   state.counters["energy_created"] = outcome.certificate.relative.energetic;
   state.counters["energy_change"] = outcome.energy.after / outcome.energy.before - 1;  // with e = 1 an error
   if (const std::string wrong = what_is_wrong(outcome); !wrong.empty()) state.SkipWithError(wrong.c_str());
-  return outcome;
+  state.counters["error"] = std::numeric_limits<double>::quiet_NaN();
+  if (outcome.u_plus.size() == 0 || problem.W.cols() > kChecked) return;
+  const ImpactOutcome converged = solve(problem, Lzb{.tolerance = std::max(kFiner * tolerance, 1e-12)});
+  state.counters["error"] = (outcome.u_plus - converged.u_plus).cwiseAbs().maxCoeff();
 }
 
 void per_body(benchmark::State& state, const char* name, Index bodies) {
@@ -47,9 +55,7 @@ void per_body(benchmark::State& state, const char* name, Index bodies) {
 // ------------------------------------------------------------------------------------------------------
 
 void few_balls(benchmark::State& state, const ImpactProblem& problem) {
-  const ImpactOutcome outcome = time_lzb(state, problem, 1e-9);
-  const ImpactOutcome converged = solve(problem, Lzb{.tolerance = kConverged});
-  state.counters["error"] = (outcome.u_plus - converged.u_plus).cwiseAbs().maxCoeff();
+  time_lzb(state, problem, 1e-9);
 }
 BENCHMARK_CAPTURE(few_balls, three_hertz, equal_balls(3, 1.5, 1))->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(few_balls, five_hertz, equal_balls(5, 1.5, 1))->Unit(benchmark::kMicrosecond);
