@@ -134,9 +134,9 @@ inline ImpactProblem table(Index side) {
   return impact(Vector{{1.0, 1.0 / 3, 1.0 / 3}}, directions(3, normals), Vector{{-1.0, 0.5, 0.25}});
 }
 
-/// Equal discs in hexagonal packing, layers x columns, fall together onto a floor with small sideways velocities.
-/// Two degrees of freedom and about three contacts a disc: G is sparse and singular.
-inline ImpactProblem hexagonal_packing(Index layers, Index columns) {
+/// Discs on a triangular lattice, layers x columns, neighbours touch; odd layers are shifted by half a disc. The
+/// normals are the lines between the centres, and under the lowest layer there may be a floor.
+inline std::vector<Normal> lattice_normals(Index layers, Index columns, bool floor) {
   const double half = 0.5, height = std::sqrt(0.75);
   const auto disc = [&](Index layer, Index column) { return 2 * (layer * columns + column); };  // its first dof
   std::vector<Normal> normals;
@@ -145,18 +145,80 @@ inline ImpactProblem hexagonal_packing(Index layers, Index columns) {
   };
   for (Index layer = 0; layer < layers; ++layer)
     for (Index column = 0; column < columns; ++column) {
-      if (layer == 0) normals.push_back({{disc(0, column) + 1, 1.0}});
+      if (layer == 0 && floor) normals.push_back({{disc(0, column) + 1, 1.0}});
       if (column + 1 < columns) press(disc(layer, column), disc(layer, column + 1), 1, 0);
       if (layer == 0) continue;
       const Index left = layer % 2 == 1 ? column : column - 1;  // odd layers are shifted by half a disc to the right
       if (left >= 0) press(disc(layer - 1, left), disc(layer, column), half, height);
       if (left + 1 < columns) press(disc(layer - 1, left + 1), disc(layer, column), -half, height);
     }
+  return normals;
+}
+
+/// Equal discs in hexagonal packing, layers x columns, fall together onto a floor with small sideways velocities.
+/// Two degrees of freedom and about three contacts a disc: G is sparse and singular.
+inline ImpactProblem hexagonal_packing(Index layers, Index columns) {
   const Index dofs = 2 * layers * columns;
   Vector u(dofs);
   Noise noise;
   for (Index i = 0; i < dofs; i += 2) u.segment<2>(i) << 0.1 * noise(), -1;
-  return impact(Vector::Ones(dofs), directions(dofs, normals), std::move(u));
+  return impact(Vector::Ones(dofs), directions(dofs, lattice_normals(layers, columns, true)), std::move(u));
+}
+
+// ---- for laws that follow the impact in time: contacts are springs k s^eta
+// --------------------------------------------
+
+inline void set_springs(ImpactProblem& problem, double eta, double e) {
+  for (Contact& contact : problem.contacts) {
+    contact.eta = eta;
+    contact.e = e;
+  }
+}
+
+/// Balls of the given masses in a row; the first hits the others, which rest, at 1 m/s.
+inline ImpactProblem ball_row(Vector masses, const Vector& stiffnesses, double eta, double e) {
+  ImpactProblem problem = chain(masses.size() - 1, Strike::one_end);
+  problem.M = MassMatrix::diagonal(std::move(masses));
+  set_springs(problem, eta, e);
+  for (Index j = 0; j < stiffnesses.size(); ++j) problem.contacts[j].k = stiffnesses[j];
+  return problem;
+}
+
+/// Equal balls with equal contacts: eta = 1.5 after Hertz, 1 linear.
+inline ImpactProblem equal_balls(Index balls, double eta, double e) {
+  return ball_row(Vector::Ones(balls), Vector::Ones(balls - 1), eta, e);
+}
+
+/// The second to last ball half as heavy as the first, and the contacts among them half as stiff as the first.
+inline ImpactProblem heavy_first(Index balls, double eta, double e) {
+  Vector masses = Vector::Constant(balls, 0.5), stiffnesses = Vector::Constant(balls - 1, 0.5);
+  masses[0] = stiffnesses[0] = 1;
+  return ball_row(std::move(masses), stiffnesses, eta, e);
+}
+
+/// Hertz contacts of equal stiffness; the masses fall evenly from 1 to 1/2 along the row.
+inline ImpactProblem graded_masses(Index balls, double e) {
+  return ball_row(Vector::LinSpaced(balls, 1, 0.5), Vector::Ones(balls - 1), 1.5, e);
+}
+
+/// Balls of one material whose radii fall evenly from 1 to 1/2: masses r^3, Hertz stiffnesses sqrt(2 r r' / (r + r')).
+inline ImpactProblem tapered_radii(Index balls, double e) {
+  const Vector r = Vector::LinSpaced(balls, 1, 0.5);
+  Vector stiffnesses(balls - 1);
+  for (Index j = 0; j + 1 < balls; ++j) stiffnesses[j] = std::sqrt(2 * r[j] * r[j + 1] / (r[j] + r[j + 1]));
+  return ball_row(r.array().cube(), stiffnesses, 1.5, e);
+}
+
+/// side x side equal discs in hexagonal packing at rest, Hertz contacts; the disc in the corner that has two neighbours
+/// moves into the packing at 1 m/s, towards the middle between them.
+inline ImpactProblem struck_packing(Index side, double e) {
+  const Index dofs = 2 * side * side;
+  Vector u = Vector::Zero(dofs);
+  u.head<2>() << std::sqrt(0.75), 0.5;
+  ImpactProblem problem =
+      impact(Vector::Ones(dofs), directions(dofs, lattice_normals(side, side, false)), std::move(u));
+  set_springs(problem, 1.5, e);
+  return problem;
 }
 
 /// The part of the certificate that a right solver meets under every law. (Contacts that open beforehand may end

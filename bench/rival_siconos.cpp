@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <limits>
@@ -26,6 +25,7 @@
 #include "laws/newton.h"
 #include "lcp_cst.h"
 #include "numerics/lcp.h"
+#include "timing.h"
 
 namespace carom::bench {
 namespace {
@@ -57,21 +57,12 @@ Case make_case(std::string name, ImpactProblem problem, bool full) {
       std::move(name), std::move(problem), reduced.G, Matrix(reduced.G), (1 + kRestitution) * reduced.gamma_free, full};
 }
 
-/// Time of one call [s] that a tenth of the runs stay below: a median would measure whatever else the machine does.
-/// `prepare` runs before every call, outside the clock.
+/// Time of one call [s]. `prepare` runs before every call, outside the clock.
 double time_call(double budget, const std::function<void()>& prepare, const std::function<void()>& call) {
-  std::vector<double> times;
-  double spent = 0;
-  do {
+  return time_that_a_tenth_stays_below(budget, [&] {
     prepare();
-    const auto start = std::chrono::steady_clock::now();
-    call();
-    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    spent += times.back();
-  } while (spent < budget);
-  const auto tenth = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 10);
-  std::nth_element(times.begin(), tenth, times.end());
-  return *tenth;
+    return seconds_of(call);
+  });
 }
 
 struct Row {
