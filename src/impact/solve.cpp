@@ -85,6 +85,12 @@ void complete(Path& path, const ContactProblem& problem) {
   const ImpactProblem& impact = *problem.impact;
   Impulses impulses;
   for (Path::State& state : path.states) {
+    if (state.Lambda.size() < problem.gamma_minus.size()) {  // of the normals alone
+      Vector rows = Vector::Zero(problem.gamma_minus.size());
+      rows(problem.row) = state.Lambda;
+      state.Lambda = std::move(rows);
+    }
+    if (state.stored.maxCoeff(&state.primary) <= 0) state.primary = -1;
     impulses.Lambda = state.Lambda;
     state.u = velocity_after(problem, impulses);
     state.gamma = impact.W.transpose() * state.u;

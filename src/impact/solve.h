@@ -19,7 +19,7 @@ struct LawTraits {
 /// Velocities, energy ledger and certificate of given impulses.
 ImpactOutcome judge(const ContactProblem& problem, const LawTraits& law, Impulses impulses);
 
-/// Adds the velocities and the kinetic energy to the states of a path.
+/// Adds the velocities, the kinetic energy and the primary contact to the states of a path.
 void complete(Path& path, const ContactProblem& problem);
 
 /// Solves one impact under one law. Throws InputError; what the mathematics decides is in `status`. Where `path` is
