@@ -82,7 +82,7 @@ std::string history_line(const ImpactProblem& problem, const ImpactOutcome& outc
   if (!outcome.history) return "";
   if (outcome.history->collapsed)
     return "collapsed: ever weaker impacts without end were taken at once; the contacts they leave stay closed\n";
-  if (!outcome.duration || *outcome.duration <= 0) return "";
+  if (!outcome.solved() || !outcome.duration || *outcome.duration <= 0) return "";
   const bool relative = std::all_of(problem.contacts.begin(), problem.contacts.end(),
                                     [](const Contact& contact) { return contact.k == 1; });
   const Unit time = readable_unit(*outcome.duration, "s");
@@ -188,8 +188,9 @@ std::string comparison_text(const ImpactProblem& problem, const std::vector<Impa
     table.add(row);
   };
   add_rows(table, static_cast<std::size_t>(problem.M.size()), [&](std::size_t i) {
-    add(fmt::format("velocity u[{}]", i),
-        [&](const ImpactOutcome& outcome) { return number(outcome.u_plus[i], largest(outcome.u_plus)); });
+    add(fmt::format("velocity u[{}]", i), [&](const ImpactOutcome& outcome) {
+      return number(outcome.u_plus[i], std::max(largest(outcome.u_plus), largest(problem.u_minus)));
+    });
   });
   table.add_rule();
   add_rows(table, problem.contacts.size(), [&](std::size_t i) {
@@ -203,13 +204,6 @@ std::string comparison_text(const ImpactProblem& problem, const std::vector<Impa
         [&](const ImpactOutcome& outcome) { return number(outcome.Lambda[outcome.row[i]], largest(outcome.Lambda)); });
   });
   table.add_rule();
-  add(fmt::format("energy [J] ({} before)", number(outcomes.empty() ? 0 : outcomes[0].energy.before)),
-      [](const ImpactOutcome& outcome) { return number(outcome.energy.after, outcome.energy.before); });
-  add("unique", [](const ImpactOutcome& outcome) {
-    return std::string(!outcome.unique.u_plus                                        ? "no"
-                       : outcome.unique.impulse && outcome.unique.tangential_impulse ? "yes"
-                                                                                     : "velocities only");
-  });
   if (std::any_of(outcomes.begin(), outcomes.end(), [](const ImpactOutcome& one) { return one.history.has_value(); })) {
     const auto follows = [](auto&& cell) {
       return [cell](const ImpactOutcome& outcome) { return outcome.history ? cell(outcome) : std::string("-"); };
@@ -223,7 +217,15 @@ std::string comparison_text(const ImpactProblem& problem, const std::vector<Impa
           const std::vector<long>& count = outcome.history->reimpacts;
           return std::to_string(std::accumulate(count.begin(), count.end(), 0L));
         }));
+    table.add_rule();
   }
+  add(fmt::format("energy [J] ({} before)", number(outcomes.empty() ? 0 : outcomes[0].energy.before)),
+      [](const ImpactOutcome& outcome) { return number(outcome.energy.after, outcome.energy.before); });
+  add("unique", [](const ImpactOutcome& outcome) {
+    return std::string(!outcome.unique.u_plus                                        ? "no"
+                       : outcome.unique.impulse && outcome.unique.tangential_impulse ? "yes"
+                                                                                     : "velocities only");
+  });
   std::vector<std::string> row = {"certificate"};
   for (const ImpactOutcome& outcome : outcomes) row.push_back(verdict(outcome));
   table.add(row);

@@ -198,7 +198,7 @@ std::string path_svg(const ImpactProblem& problem, const ImpactOutcome& outcome,
   std::vector<double> times;
   for (const Path::State& state : path.states) times.push_back(state.time);
   if (times.empty() || times.back() <= 0) {
-    svg.text({28, 62}, told + "; none of them is compressed", "fill=\"#555555\"");
+    svg.text({28, 62}, told + "; nothing is compressed", "fill=\"#555555\"");
     return svg.finish();
   }
   if (outcome.history && outcome.history->collapsed) {
