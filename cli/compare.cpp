@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "commands.h"
@@ -12,6 +13,19 @@ namespace {
 struct Options : Common {
   std::vector<std::string> laws;
 };
+
+/// Laws that take no notice of the contacts' e, where that would make a difference.
+std::vector<std::string> not_reading_e(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes) {
+  std::vector<std::string> lines;
+  if (std::all_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& one) { return one.e == 1; }))
+    return lines;
+  for_each_law([&]<class L>(const L&) {
+    for (const ImpactOutcome& outcome : outcomes)
+      if (outcome.law == L::name && !reads<L>("e"))
+        lines.push_back(fmt::format("{} does not read e of the contacts", L::name));
+  });
+  return lines;
+}
 
 int run(const Options& options) {
   const scene::ProblemFile file = options.read();
@@ -44,6 +58,7 @@ int run(const Options& options) {
     for (const ImpactOutcome& outcome : outcomes)
       for (const std::string& line : record::certificate_words(file.problem, outcome))
         if (!line.starts_with("consistent")) fmt::print("{}: {}\n", outcome.law, line);
+    for (const std::string& line : not_reading_e(file.problem, outcomes)) fmt::print("{}\n", line);
     for (const std::string& line : left_out) fmt::print("{}\n", line);
   }
   for (const ImpactOutcome& outcome : outcomes)

@@ -15,6 +15,7 @@ struct Expected {
   Status status = Status::solved;
   bool consistent = true;
   Vector u_plus;
+  double tolerance = 1e-12;  // laws that integrate: 1e-8
 };
 
 const double s = std::sqrt(0.19);
@@ -35,6 +36,22 @@ const std::map<std::string, Expected> kExamples = {
     {"flexible_beam", {.u_plus = vector({-0.75, -1.5, 0.5})}},
     {"narrow_wedge", {.u_plus = vector({0.19, 0.9 * s})}},
     {"heavy_column", {.u_plus = vector({0.9, 0.9, 0.9})}},
+    // by a Runge-Kutta method of fixed step in a program of its own
+    {"hertz_cradle",
+     {.u_plus = vector({-0.07108501708607, -0.03027376409707, -0.01446362903206, 0.12704498606787, 0.98877742414734}),
+      .tolerance = 1e-8}},
+    {"pressed_chain",
+     {.u_plus = vector({-0.50232192421637, -0.10259881844576, 0.02655188366421, 0.56286846457498, 1.01550039442294}),
+      .tolerance = 1e-8}},
+    // tests/data/lzb.json: T7_pi/6, S8_tennis_top_bi, S8_basket_top_mono, S9_h3.1_N5_0.96
+    {"bernoulli",
+     {.u_plus = vector({0.6, 0.2 * std::sqrt(3.0), -0.2, 0, 0.6, -0.2 * std::sqrt(3.0)}), .tolerance = 1e-8}},
+    {"tennis_on_basketball", {.u_plus = vector({1.1457009244979455, 0.6394451360600235}), .tolerance = 1e-8}},
+    {"basketball_on_tennis", {.u_plus = vector({0, 0}), .tolerance = 1e-8}},
+    {"beads_on_wall",
+     {.u_plus = vector(
+          {0.3015692062140706, 0.2561530739111678, 0.23475797127689993, 0.17052597462080524, 0.057534260340233984}),
+      .tolerance = 1e-8}},
 };
 
 TEST(Examples, DoWhatTheySay) {
@@ -52,7 +69,7 @@ TEST(Examples, DoWhatTheySay) {
     const ImpactOutcome outcome = solve(file.problem, *file.law);
     EXPECT_EQ(outcome.status, expected.status);
     EXPECT_EQ(outcome.certificate.consistent, expected.consistent);
-    EXPECT_VECTOR_NEAR(outcome.u_plus, expected.u_plus, 1e-12);
+    EXPECT_VECTOR_NEAR(outcome.u_plus, expected.u_plus, expected.tolerance);
   }
   EXPECT_EQ(seen, kExamples.size());
   EXPECT_GE(seen, 12U);

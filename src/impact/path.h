@@ -10,13 +10,13 @@ namespace carom {
 /// the first touch, the last after the last release.
 struct Path {
   struct State {
-    double time = 0;     // [s]
-    Vector Lambda;       // (rows) impulses up to now; what the law writes, and with it
+    double time = 0;     // [s] what the law writes:
+    Vector Lambda;       // (rows) impulses up to now; a law without friction may write the normals alone (m)
     Vector force;        // (m) normal forces now [N]
     Vector stored;       // (m) energy in the contacts now [J]
-    Index primary = -1;  // contact that stores most, -1 if none stores any
-    Vector u, gamma;     // (n), (rows) velocities now; what `solve` adds
+    Vector u, gamma;     // (n), (rows) velocities now; what `solve` adds:
     double kinetic = 0;  // [J]
+    Index primary = -1;  // contact that stores most, -1 if none stores any
   };
   std::vector<State> states;
 };

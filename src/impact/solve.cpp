@@ -81,15 +81,30 @@ void require_representable(const ImpactProblem& impact, const ImpactOutcome& out
 
 }  // namespace
 
-void complete(Path& path, const ContactProblem& problem) {
+void complete(Path& path, const ContactProblem& problem, const Impulses& impulses) {
   const ImpactProblem& impact = *problem.impact;
-  Impulses impulses;
+  const Index rows = problem.gamma_minus.size(), m = problem.size();
+  for (Path::State& state : path.states)
+    if (state.Lambda.size() < rows) {  // of the normals alone
+      Vector all = Vector::Zero(rows);
+      all(problem.row) = state.Lambda;
+      state.Lambda = std::move(all);
+    }
+  if (impulses.status == Status::solved && !path.states.empty() && path.states.back().Lambda != impulses.Lambda) {
+    Path::State end;
+    end.time = path.states.back().time;
+    end.Lambda = impulses.Lambda;
+    end.force = end.stored = Vector::Zero(m);
+    path.states.push_back(std::move(end));
+  }
+  Impulses now;
   for (Path::State& state : path.states) {
-    impulses.Lambda = state.Lambda;
-    state.u = velocity_after(problem, impulses);
+    now.Lambda = state.Lambda;
+    state.u = velocity_after(problem, now);
     state.gamma = impact.W.transpose() * state.u;
     if (impact.drift.size() > 0) state.gamma += impact.drift;
     state.kinetic = impact.M.kinetic_energy(state.u);
+    if (state.stored.maxCoeff(&state.primary) <= 0) state.primary = -1;
   }
 }
 

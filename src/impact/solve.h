@@ -19,8 +19,9 @@ struct LawTraits {
 /// Velocities, energy ledger and certificate of given impulses.
 ImpactOutcome judge(const ContactProblem& problem, const LawTraits& law, Impulses impulses);
 
-/// Adds the velocities and the kinetic energy to the states of a path.
-void complete(Path& path, const ContactProblem& problem);
+/// Adds the velocities, the kinetic energy and the primary contact to the states of a path, and where the law took the
+/// rest of the impact at once, the state at its end.
+void complete(Path& path, const ContactProblem& problem, const Impulses& impulses);
 
 /// Solves one impact under one law. Throws InputError; what the mathematics decides is in `status`. Where `path` is
 /// given and the law follows the impact in time, it receives the history.
@@ -35,7 +36,7 @@ ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nul
       return law.impulses(reduced);
   };
   Impulses impulses = ask();
-  if (path != nullptr) complete(*path, reduced);
+  if (path != nullptr) complete(*path, reduced, impulses);
   ImpactOutcome outcome = judge(reduced, {L::name, reads<L>("mu"), reads<L>("E0")}, std::move(impulses));
   outcome.cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;

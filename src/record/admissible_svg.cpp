@@ -9,11 +9,12 @@
 #include <numbers>
 
 #include "analysis/kinetic_metric.h"
+#include "record/svg.h"
 
 namespace carom::record {
 namespace {
 
-using Point = Eigen::Vector2d;
+using Point = Svg::Point;
 using Polygon = std::vector<Point>;
 
 constexpr double kWidth = 860, kHeight = 640;     // of the picture
@@ -77,31 +78,16 @@ Polygon circle(double radius) {
 /// Writes shapes given in units of the energy circle's radius.
 class Drawing {
  public:
-  explicit Drawing(double unit) : unit_(unit) {
-    text_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-        "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"14\">\n<rect width=\"{0}\" height=\"{1}\" "
-        "fill=\"#ffffff\"/>\n",
-        kWidth, kHeight);
-  }
+  explicit Drawing(double unit) : unit_(unit), svg_(kWidth, kHeight) {}
 
   void polygon(const Polygon& points, const char* style) {
-    text_ += "<path d=\"";
-    for (std::size_t i = 0; i < points.size(); ++i)
-      text_ += fmt::format("{}{:.2f} {:.2f}", i == 0 ? "M" : " L", x(points[i]), y(points[i]));
-    text_ += fmt::format(" Z\" {}/>\n", style);
+    Polygon pixels;
+    for (const Point& point : points) pixels.push_back(pixel(point));
+    svg_.polygon(pixels, style);
   }
-  void ring(double radius, const char* style) {
-    text_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{:.2f}\" {}/>\n", kCentreX, kCentreY,
-                         kRadius * radius / unit_, style);
-  }
-  void line(const Point& a, const Point& b, const char* style) {
-    text_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" {}/>\n", x(a), y(a), x(b), y(b),
-                         style);
-  }
-  void dot(const Point& p, double size, const char* style) {
-    text_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" {}/>\n", x(p), y(p), size, style);
-  }
+  void ring(double radius, const char* style) { svg_.circle({kCentreX, kCentreY}, kRadius * radius / unit_, style); }
+  void line(const Point& a, const Point& b, const char* style) { svg_.line(pixel(a), pixel(b), style); }
+  void dot(const Point& p, double size, const char* style) { svg_.circle(pixel(p), size, style); }
   void arrow(const Point& a, const Point& b, const char* colour) {
     const Point along = (b - a).normalized(), across(-along.y(), along.x());
     const double head = 0.05 * unit_;
@@ -110,29 +96,17 @@ class Drawing {
             fmt::format("fill=\"{}\"", colour).c_str());
   }
   void label(const Point& p, double dx, double dy, const std::string& text, const char* style) {
-    label_at(x(p) + dx, y(p) + dy, text, style);
+    svg_.text(pixel(p) + Point(dx, dy), text, style);
   }
-  void label_at(double px, double py, const std::string& text, const char* style) {
-    text_ += fmt::format(
-        "<text x=\"{:.2f}\" y=\"{:.2f}\" {} stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\" "
-        "stroke-linejoin=\"round\">{}</text>\n",
-        px, py, style, escaped(text));
-  }
-  void raw(const std::string& text) { text_ += text; }
-  std::string finish() const { return text_ + "</svg>\n"; }
+  void label_at(double px, double py, const std::string& text, const char* style) { svg_.text({px, py}, text, style); }
+  void raw(const std::string& text) { svg_.raw(text); }
+  std::string finish() const { return svg_.finish(); }
 
  private:
-  static std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text)
-      result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
-    return result;
-  }
-  double x(const Point& p) const { return kCentreX + kRadius * p.x() / unit_; }
-  double y(const Point& p) const { return kCentreY - kRadius * p.y() / unit_; }
+  Point pixel(const Point& p) const { return {kCentreX + kRadius * p.x() / unit_, kCentreY - kRadius * p.y() / unit_}; }
 
   double unit_;
-  std::string text_;
+  Svg svg_;
 };
 
 /// A place in the plane with all that stands there.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "record/table.h"
 
@@ -13,6 +15,13 @@ constexpr std::size_t kRowsShown = 24;  // longer tables are cut in the middle
 
 double largest(const Vector& values) {
   return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0;
+}
+
+/// An energy that was lost; 0 where the accuracy of the outcome does not know it.
+std::string lost_energy(const ImpactOutcome& outcome, double value) {
+  const Energy& energy = outcome.energy;
+  const double scale = energy.before + energy.after + energy.stored_before;
+  return number(outcome.history && std::abs(value) <= outcome.certificate.tolerance * scale ? 0 : value, scale);
 }
 
 /// Calls show(i) for each row, or for the first and last ones with a line between that counts the rest.
@@ -32,7 +41,7 @@ std::string contact_table(const ImpactProblem& problem, const ImpactOutcome& out
   const Vector impulse = outcome.normal(outcome.Lambda);
   const Vector lost = outcome.energy.dissipated_normal + outcome.energy.dissipated_friction;
   const bool tangents = outcome.Lambda.size() > impulse.size();
-  const double speed = std::max(largest(before), largest(after)), energy = outcome.energy.before + outcome.energy.after;
+  const double speed = std::max(largest(before), largest(after));
   std::vector<std::string> header = {"contact", "gap velocity before [m/s]", "after", "impulse [kg m/s]"};
   if (tangents) header.emplace_back("tangential");
   header.emplace_back("energy lost [J]");
@@ -46,10 +55,40 @@ std::string contact_table(const ImpactProblem& problem, const ImpactOutcome& out
         text += (text.empty() ? "" : ", ") + number(value, largest(outcome.Lambda));
       row.push_back(text.empty() ? "-" : text);
     }
-    row.push_back(number(lost[i], energy));
+    row.push_back(lost_energy(outcome, lost[i]));
     table.add(row);
   });
   return table.text();
+}
+
+/// What each contact went through, where the law knows.
+std::string history_table(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  if (!outcome.history || !outcome.peak_force) return "";
+  const ContactHistory& history = *outcome.history;
+  const double strongest = largest(*outcome.peak_force);
+  const Unit force = readable_unit(strongest, "N"), time = readable_unit(largest(history.peak_time), "s");
+  Table table({"contact", fmt::format("peak force [{}]", force.name), fmt::format("at [{}]", time.name), "compressions",
+               "re-impacts"});
+  add_rows(table, problem.contacts.size(), [&](std::size_t i) {
+    const double peak = (*outcome.peak_force)[i];
+    table.add({problem.contacts[i].name, number(peak / force.factor, strongest / force.factor),
+               peak > 0 ? number(history.peak_time[i] / time.factor) : "-", std::to_string(history.compressions[i]),
+               std::to_string(history.reimpacts[i])});
+  });
+  return table.text() + "\n";
+}
+
+std::string history_line(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  if (!outcome.history) return "";
+  if (outcome.history->collapsed)
+    return "collapsed: ever weaker impacts without end were taken at once; the contacts they leave stay closed\n";
+  if (!outcome.solved() || !outcome.duration || *outcome.duration <= 0) return "";
+  const bool relative = std::all_of(problem.contacts.begin(), problem.contacts.end(),
+                                    [](const Contact& contact) { return contact.k == 1; });
+  const Unit time = readable_unit(*outcome.duration, "s");
+  return fmt::format("duration [{}]: {} from the first touch to the last release{}\n", time.name,
+                     number(*outcome.duration / time.factor),
+                     relative ? " (k = 1 everywhere: forces and times are relative)" : "");
 }
 
 std::string velocity_table(const ImpactProblem& problem, const ImpactOutcome& outcome) {
@@ -61,8 +100,9 @@ std::string velocity_table(const ImpactProblem& problem, const ImpactOutcome& ou
   return table.text();
 }
 
-std::string energy_line(const Energy& energy) {
-  const double scale = energy.before + energy.after;
+std::string energy_line(const ImpactOutcome& outcome) {
+  const Energy& energy = outcome.energy;
+  const double scale = energy.before + energy.after + energy.stored_before;
   std::string text = fmt::format("energy [J]: {} before", number(energy.before));
   const auto part = [&](double value, const char* what) {
     if (number(value, scale) != "0") text += fmt::format(", {} {}", number(value, scale), what);
@@ -70,9 +110,11 @@ std::string energy_line(const Energy& energy) {
   part(energy.stored_before, "stored in the contacts");
   part(energy.wall_work, "work of moving walls");
   part(energy.smooth_work, "work of smooth forces");
-  text += fmt::format(", {} after, {} dissipated", number(energy.after, scale), number(energy.dissipated(), scale));
+  text +=
+      fmt::format(", {} after, {} dissipated", number(energy.after, scale), lost_energy(outcome, energy.dissipated()));
   if (energy.before > 0 && energy.wall_work == 0 && energy.smooth_work == 0 && energy.stored_before == 0)
-    text += fmt::format(" ({:.4g} % kept)", 100 * energy.after / energy.before);
+    text +=
+        fmt::format(" ({:.4g} % kept)", number(energy.after, scale) == "0" ? 0 : 100 * energy.after / energy.before);
   return text + "\n";
 }
 
@@ -130,8 +172,8 @@ std::vector<std::string> certificate_words(const ImpactProblem& problem, const I
 std::string outcome_text(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   std::string text;
   if (outcome.u_plus.size() > 0)
-    text =
-        contact_table(problem, outcome) + "\n" + velocity_table(problem, outcome) + "\n" + energy_line(outcome.energy);
+    text = contact_table(problem, outcome) + "\n" + history_table(problem, outcome) + velocity_table(problem, outcome) +
+           "\n" + history_line(problem, outcome) + energy_line(outcome);
   for (const std::string& line : certificate_words(problem, outcome)) text += line + "\n";
   return text;
 }
@@ -146,8 +188,9 @@ std::string comparison_text(const ImpactProblem& problem, const std::vector<Impa
     table.add(row);
   };
   add_rows(table, static_cast<std::size_t>(problem.M.size()), [&](std::size_t i) {
-    add(fmt::format("velocity u[{}]", i),
-        [&](const ImpactOutcome& outcome) { return number(outcome.u_plus[i], largest(outcome.u_plus)); });
+    add(fmt::format("velocity u[{}]", i), [&](const ImpactOutcome& outcome) {
+      return number(outcome.u_plus[i], std::max(largest(outcome.u_plus), largest(problem.u_minus)));
+    });
   });
   table.add_rule();
   add_rows(table, problem.contacts.size(), [&](std::size_t i) {
@@ -161,6 +204,21 @@ std::string comparison_text(const ImpactProblem& problem, const std::vector<Impa
         [&](const ImpactOutcome& outcome) { return number(outcome.Lambda[outcome.row[i]], largest(outcome.Lambda)); });
   });
   table.add_rule();
+  if (std::any_of(outcomes.begin(), outcomes.end(), [](const ImpactOutcome& one) { return one.history.has_value(); })) {
+    const auto follows = [](auto&& cell) {
+      return [cell](const ImpactOutcome& outcome) { return outcome.history ? cell(outcome) : std::string("-"); };
+    };
+    add("largest force [N]",
+        follows([](const ImpactOutcome& outcome) { return number(largest(*outcome.peak_force)); }));
+    add("duration [s]", follows([](const ImpactOutcome& outcome) {
+          return outcome.duration ? number(*outcome.duration) : std::string("collapsed");
+        }));
+    add("re-impacts", follows([](const ImpactOutcome& outcome) {
+          const std::vector<long>& count = outcome.history->reimpacts;
+          return std::to_string(std::accumulate(count.begin(), count.end(), 0L));
+        }));
+    table.add_rule();
+  }
   add(fmt::format("energy [J] ({} before)", number(outcomes.empty() ? 0 : outcomes[0].energy.before)),
       [](const ImpactOutcome& outcome) { return number(outcome.energy.after, outcome.energy.before); });
   add("unique", [](const ImpactOutcome& outcome) {

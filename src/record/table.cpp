@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace carom::record {
@@ -24,6 +25,18 @@ std::size_t width(const std::string& text) {
 std::string number(double value, double scale) {
   if (std::abs(value) <= kRounding * scale) value = 0;
   return fmt::format("{:.6g}", value + 0.0);
+}
+
+Unit readable_unit(double largest, std::string_view si_unit) {
+  constexpr std::array<const char*, 9> kPrefixes = {"f", "p", "n", "µ", "m", "", "k", "M", "G"};
+  constexpr int kNone = 5;
+  const Unit plain{std::string(si_unit), 1};
+  if (!(largest > 0)) return plain;
+  const int exponent = static_cast<int>(std::floor(std::log10(largest)));
+  if (exponent >= -1 && si_unit == "s") return plain;  // nobody counts in kiloseconds
+  const int thousands = exponent >= -1 ? exponent / 3 : -((2 - exponent) / 3);
+  if (thousands < -kNone || thousands + kNone >= static_cast<int>(kPrefixes.size())) return plain;
+  return {kPrefixes[thousands + kNone] + std::string(si_unit), std::pow(10.0, 3 * thousands)};
 }
 
 std::string Table::text() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace carom::record {
@@ -22,6 +23,15 @@ class Table {
 
 /// A number for people: six digits, and 0 for what is rounding at that scale.
 std::string number(double value, double scale = 0);
+
+/// A unit with a prefix, "µs", and what it is in SI units, 1e-6.
+struct Unit {
+  std::string name;
+  double factor = 1;
+};
+
+/// The unit in which numbers up to `largest` (in the SI unit) are easy to read.
+Unit readable_unit(double largest, std::string_view si_unit);
 
 /// Characters of UTF-8 text.
 std::size_t width(const std::string& text);

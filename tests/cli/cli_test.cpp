@@ -100,6 +100,45 @@ TEST(Tool, WritesIntoTheFolderOfOut) {
   fs::remove_all(folder);
 }
 
+TEST(Tool, ShowsThePathOfAnImpact) {
+  const std::string cradle = "'" + examples + "hertz_cradle.json'";
+  const Json outcome = Json::parse(shell(tool + "impact " + cradle + " --path --json").out);
+  const std::size_t states = outcome.at("path").at("time").size();
+  EXPECT_GT(states, 20U);
+  EXPECT_EQ(outcome["path"]["u"].back(), outcome["u_plus"]);
+  EXPECT_EQ(outcome["path"]["u"].front(), (Json{1, 0, 0, 0, 0}));
+  EXPECT_FALSE(Json::parse(shell(tool + "impact " + cradle + " --json").out).contains("path"));
+  EXPECT_NE(shell(tool + "impact " + cradle + " --path").out.find("path: " + std::to_string(states) + " states"),
+            std::string::npos);
+  const fs::path folder = fs::temp_directory_path() / ("carom_path_test_" + std::to_string(::getpid()));
+  EXPECT_EQ(shell(tool + "impact " + cradle + " --path --quiet --out '" + folder.string() + "'").out, "");
+  for (const char* name : {"outcome.json", "path.csv", "path.svg"}) EXPECT_GT(fs::file_size(folder / name), 1000U);
+  fs::remove_all(folder);
+}
+
+TEST(Tool, SetsTheParametersOfLawsThatIntegrate) {
+  const std::string cradle = tool + "impact '" + examples + "beads_on_wall.json' --json ";
+  const Json fine = Json::parse(shell(cradle).out),
+             coarse = Json::parse(shell(cradle + "--set law.tolerance=1e-4").out);
+  EXPECT_LT(coarse["cost"]["evaluations"], fine["cost"]["evaluations"]);
+  EXPECT_NEAR(coarse["u_plus"][0], fine["u_plus"][0].get<double>(), 1e-4);
+  const Json mono = Json::parse(shell(cradle + "--set law.stiffness=mono").out);
+  EXPECT_GT(std::abs(mono["u_plus"][0].get<double>() - fine["u_plus"][0].get<double>()), 1e-3);
+  EXPECT_EQ(fine["compressions"], (Json{1, 2, 3, 3, 4}));
+  EXPECT_FALSE(fine["collapsed"].get<bool>());
+  const Json collapsed = Json::parse(shell(tool + "impact '" + examples + "basketball_on_tennis.json' --json").out);
+  EXPECT_TRUE(collapsed["collapsed"].get<bool>() && collapsed["duration"].is_null());
+  const std::string laws = shell(tool + "laws lzb").out;
+  for (const char* part : {"stiffness", "bi", "mono", "(default bi)", "tolerance", "(default 1e-09)", "E0"})
+    EXPECT_NE(laws.find(part), std::string::npos) << part << "\n" << laws;
+}
+
+TEST(Tool, SaysWhichLawsDoNotReadE) {
+  const std::string compare = tool + "compare '" + examples + "beads_on_wall.json' --laws lzb,compliant";
+  EXPECT_NE(shell(compare).out.find("compliant does not read e of the contacts"), std::string::npos);
+  EXPECT_EQ(shell(compare + " --set e=1").out.find("does not read"), std::string::npos);
+}
+
 /// One line on standard error, nothing on standard output, exit code 2, nothing written.
 void expect_refused(const std::string& arguments, const std::string& message, const std::string& before = "") {
   SCOPED_TRACE(arguments);
@@ -118,6 +157,18 @@ TEST(Tool, RefusesBadInputInOneLine) {
   expect_refused("impact " + cradle + " --set contacts[0].ee=1", "did you mean \"e\"");
   expect_refused("impact " + cradle + " --set u[0]=1e400", "1e400");
   expect_refused("impact " + cradle + " --set law.name=generalized-kinematic", "E_n");
+  const std::string hertz = "'" + examples + "hertz_cradle.json'";
+  expect_refused("impact " + cradle + " --path", "newton does not follow the impact in time; --path works with lzb");
+  expect_refused("impact " + hertz + " --set law.stiffness=tri",
+                 "--set law.stiffness=tri:1:15: law.stiffness = \"tri\" is not one of \"bi\", \"mono\"");
+  expect_refused("impact " + hertz + " --set law.stifness=bi", "did you mean \"stiffness\"");
+  for (const char* tolerance : {"0", "1e-20", "0.5", "-1e-6"})
+    expect_refused("impact " + hertz + " --set law.tolerance=" + tolerance, "is outside [1e-12, 0.1]");
+  for (const char* tolerance : {"nan", "inf", "tight"})
+    expect_refused("impact " + hertz + " --set law.tolerance=" + tolerance, "expected a number");
+  expect_refused("impact " + hertz + " --set E0=-1", "contacts[0].E0 = -1 is negative; stored energies are >= 0");
+  expect_refused("impact " + hertz + " --set contacts.23.eta=0", "contacts[1].eta = 0 is not positive");
+  expect_refused("impact " + hertz + " --set k=0", "contacts[0].k = 0 is not positive");
   expect_refused("impact missing.json", "missing.json");
   expect_refused("impact '" + examples + "'", "directory");
   expect_refused("impact", "see carom impact --help");

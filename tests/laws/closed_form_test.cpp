@@ -138,7 +138,8 @@ TEST(Poisson, StopsABallBetweenAnyNumberOfWalls) {
       const ImpactProblem given = problem(MassMatrix::diagonal(vector({1, 1})), W,
                                           vector({random.normal(), random.normal()}), Vector::Zero(walls));
       for_each_law([&](auto law) {
-        if constexpr (!requires { law.E_n; } && !requires { law.tolerance; }) {
+        if constexpr (
+            !requires { law.E_n; } && !requires { law.tolerance; }) {
           const ImpactOutcome outcome = solve(given, law);
           ASSERT_TRUE(outcome.solved()) << law.name << ": " << outcome.message;
           EXPECT_LE(outcome.u_plus.norm(), 1e-12);
@@ -179,7 +180,8 @@ TEST(Newton, UnequalMassesAreSolvedOrNotCertified) {
       for (double& velocity : u) velocity = random.normal();
       const ImpactProblem given = chain(masses, u, 0.5);
       for_each_law([&](auto law) {
-        if constexpr (!requires { law.E_n; } && !requires { law.tolerance; }) {
+        if constexpr (
+            !requires { law.E_n; } && !requires { law.tolerance; }) {
           const ImpactOutcome outcome = solve(given, law);
           EXPECT_NE(outcome.status, Status::no_solution) << law.name << " " << masses.transpose();
           if (decades <= 6) {
@@ -238,7 +240,8 @@ ImpactProblem packing(Index side) {
 TEST(Laws, FallingPackingIsSolved) {
   const ImpactProblem given = packing(14);  // 547 contacts for 392 degrees of freedom
   for_each_law([&](auto law) {
-    if constexpr (!requires { law.E_n; } && !requires { law.tolerance; }) {
+    if constexpr (
+        !requires { law.E_n; } && !requires { law.tolerance; }) {
       const ImpactOutcome outcome = solve(given, law);
       ASSERT_TRUE(outcome.solved()) << law.name << ": " << outcome.message;
       EXPECT_TRUE(outcome.certificate.consistent) << law.name;

@@ -6,6 +6,8 @@
 #include "record/laws_text.h"
 #include "record/outcome_json.h"
 #include "record/outcome_text.h"
+#include "record/path_svg.h"
+#include "record/path_table.h"
 #include "record/table.h"
 #include "support.h"
 
@@ -78,6 +80,114 @@ TEST(ComparisonText, HasAColumnALaw) {
   const ImpactProblem given = chain(Vector::Ones(3), Vector::Unit(3, 0), 1);
   const std::string text = record::comparison_text(given, {solve(given, Newton{}), solve(given, Poisson{})});
   EXPECT_TRUE(contains(text, "newton") && contains(text, "poisson") && contains(text, "velocity u[2]"));
+}
+
+/// A chain that dissipates, and the states inside its impact.
+struct Followed {
+  explicit Followed(Index balls, double e = 0.9)
+      : problem(chain(Vector::Ones(balls), Vector::Unit(balls, 0), e)), outcome(solve(problem, Lzb{}, &path)) {}
+  ImpactProblem problem;
+  Path path;
+  ImpactOutcome outcome;
+};
+
+TEST(PathJson, HasAListAQuantityAndAnEntryAState) {
+  const Followed chain(3);
+  const auto json = nlohmann::json::parse(record::to_json_with_path(chain.outcome, chain.path));
+  EXPECT_EQ(json["format"], "carom-outcome/1");
+  const auto& path = json.at("path");
+  const std::size_t states = chain.path.states.size();
+  for (const char* key : {"time", "u", "gamma", "Lambda", "force", "stored", "kinetic", "primary"})
+    EXPECT_EQ(path.at(key).size(), states) << key;
+  EXPECT_EQ(path["u"][0].size(), 3U);
+  EXPECT_EQ(path["force"][0].size(), 2U);
+  EXPECT_EQ(path["u"].back(), json["u_plus"]);
+  EXPECT_EQ(path["Lambda"].back(), json["impulse"]);
+  EXPECT_TRUE(path["primary"][0].is_null()) << "nothing is compressed at the first touch";
+  EXPECT_EQ(path["primary"][1], 0) << "the contact that is hit";
+  EXPECT_EQ(path["primary"][states - 2], 1) << "the contact that lets go last";
+  EXPECT_EQ(chain.path.states.size() * 14, record::numbers_of_path(chain.problem, static_cast<double>(states)));
+}
+
+TEST(PathJson, OfFrictionlessContactsWithTangents) {
+  ImpactProblem given;
+  given.M = MassMatrix::diagonal(vector({1, 1}));
+  given.W = Matrix{{0, 1}, {1, 0}}.sparseView();
+  given.u_minus = vector({0.5, -1});
+  given.contacts = {{.name = "floor", .tangents = 1, .e = 1}};
+  Path path;
+  const ImpactOutcome outcome = solve(given, Lzb{}, &path);
+  EXPECT_VECTOR_NEAR(path.states.back().u, vector({0.5, 1}), 1e-8);
+  EXPECT_EQ(nlohmann::json::parse(record::to_json_with_path(outcome, path))["path"]["gamma"][0].size(), 1U);
+}
+
+TEST(PathCsv, HasNamesAndUnitsAndClosesTheLedger) {
+  Followed chain(3);
+  chain.problem.contacts[1].name = "a, \"b\"";
+  const std::string csv = record::path_csv(chain.problem, chain.outcome, chain.path);
+  EXPECT_TRUE(csv.starts_with("time [s],u[0] [m/s or rad/s],")) << csv.substr(0, 100);
+  EXPECT_TRUE(contains(csv, ",force 1 [N],\"force a, \"\"b\"\" [N]\",")) << csv.substr(0, 400);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), chain.path.states.size() + 1);
+  const Vector lost = record::dissipated(chain.problem, chain.outcome, chain.path);
+  EXPECT_NEAR(lost[0], 0, 1e-15);
+  EXPECT_NEAR(lost[lost.size() - 1], chain.outcome.energy.dissipated(), 1e-12);
+}
+
+TEST(PathSvg, ListsFewContactsAndShowsManyByARamp) {
+  const Followed few(5), many(40, 1);
+  const std::string listed = record::path_svg(few.problem, few.outcome, few.path);
+  EXPECT_TRUE(listed.starts_with("<svg") && listed.ends_with("</svg>\n"));
+  EXPECT_TRUE(contains(listed, "dissipated") && contains(listed, "4 contacts;") && !contains(listed, "Gradient"));
+  const std::string ramp = record::path_svg(many.problem, many.outcome, many.path);
+  EXPECT_TRUE(contains(ramp, "linearGradient") && !contains(ramp, "dissipated"));
+  for (const std::string& svg : {listed, ramp}) EXPECT_FALSE(contains(svg, "nan") || contains(svg, "inf"));
+  const ImpactProblem parting = chain(Vector::Ones(2), Vector::Unit(2, 1), 1);
+  Path path;
+  const ImpactOutcome outcome = solve(parting, Lzb{}, &path);
+  EXPECT_TRUE(contains(record::path_svg(parting, outcome, path), "nothing is compressed"));
+}
+
+TEST(OutcomeText, TellsWhatEachContactWentThroughWhereTheLawKnows) {
+  ImpactProblem given = chain(Vector::Ones(3), Vector::Unit(3, 0), 1);
+  EXPECT_FALSE(contains(record::outcome_text(given, solve(given, Newton{})), "compressions"));
+  const std::string relative = record::outcome_text(given, solve(given, Lzb{}));
+  EXPECT_TRUE(contains(relative, "forces and times are relative")) << relative;
+  EXPECT_TRUE(contains(relative, " 0 dissipated (100 % kept)"))
+      << "the error of the integration is no loss: " << relative;
+  for (Contact& contact : given.contacts) contact.k = 1e10;
+  const std::string text = record::outcome_text(given, solve(given, Lzb{}));
+  for (const char* part : {"peak force [kN]", "at [µs]", "compressions", "re-impacts", "duration [µs]: "})
+    EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+  EXPECT_FALSE(contains(text, "relative"));
+}
+
+TEST(OutcomeText, SaysThatAnImpactCollapsed) {
+  ImpactProblem given = problem(MassMatrix::diagonal(vector({0.58, 0.058})), Matrix{{1, 0}, {-1, 1}}, vector({-1, -1}),
+                                vector({0.326, 0.55}));
+  for (Contact& contact : given.contacts) contact.eta = 1;
+  Path path;
+  const ImpactOutcome outcome = solve(given, Lzb{.stiffness = Lzb::Stiffness::mono}, &path);
+  const std::string text = record::outcome_text(given, outcome);
+  EXPECT_TRUE(contains(text, "collapsed: ") && contains(text, "(0 % kept)")) << text;
+  EXPECT_EQ(path.states.back().u, outcome.u_plus) << "the path has the end that was taken at once";
+  EXPECT_TRUE(contains(record::path_svg(given, outcome, path), "collapses"));
+}
+
+TEST(ComparisonText, ShowsForcesAndTimesWhereALawHasThem) {
+  const ImpactProblem given = chain(Vector::Ones(3), Vector::Unit(3, 0), 1);
+  const std::string text = record::comparison_text(given, {solve(given, Newton{}), solve(given, Lzb{})});
+  EXPECT_TRUE(contains(text, "duration [s]") && contains(text, "largest force [N]") && contains(text, "re-impacts"));
+  EXPECT_FALSE(contains(record::comparison_text(given, {solve(given, Newton{})}), "duration"));
+}
+
+TEST(Units, AreEasyToRead) {
+  EXPECT_EQ(record::readable_unit(3e-5, "s").name, "µs");
+  EXPECT_EQ(record::readable_unit(1e-3, "s").name, "ms");
+  EXPECT_EQ(record::readable_unit(0.5, "J").name, "J");
+  EXPECT_EQ(record::readable_unit(2e4, "N").name, "kN");
+  EXPECT_EQ(record::readable_unit(2e4, "s").name, "s");
+  EXPECT_EQ(record::readable_unit(1e-30, "s").factor, 1);
+  EXPECT_EQ(record::readable_unit(0, "s").factor, 1);
 }
 
 TEST(Table, AlignsUtf8) {

@@ -181,6 +181,8 @@ INSTANTIATE_TEST_SUITE_P(
                               "3:24", "contacts[1].k = 0", "stiffnesses are > 0"},
                     Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1], "eta": -1.5}]})", "1:61",
                               "contacts[0].eta = -1.5", "exponents are > 0"},
+                    Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1], "eta": 0}]})", "1:61",
+                              "contacts[0].eta = 0", "exponents are > 0"},
                     Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1], "E0": -2}]})", "1:60",
                               "contacts[0].E0 = -2", "stored energies are >= 0"},
                     Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1], "e": "high"}]})", "1:59",
@@ -244,6 +246,17 @@ TEST(MalformedLaw, parameters) {
   EXPECT_EQ(law_error(R"({"name": "newton", "matrix": "I"})"),
             "p.json:2:30: law.matrix is the string \"I\"; expected a list of rows, or one number");
   EXPECT_EQ(law_error(R"({"name": "moreau", "e": "1"})"), "p.json:2:25: law.e is the string \"1\"; expected a number");
+}
+
+TEST(MalformedLaw, words_and_tolerances) {
+  EXPECT_EQ(law_error(R"({"name": "lzb", "stiffness": "tri"})"),
+            R"(p.json:2:30: law.stiffness = "tri" is not one of "bi", "mono")");
+  EXPECT_EQ(law_error(R"({"name": "lzb", "stiffness": 2})"),
+            "p.json:2:30: law.stiffness is the number 2; expected a string");
+  EXPECT_EQ(law_error(R"({"name": "lzb", "tolerance": "NaN"})"),
+            "p.json:2:30: law.tolerance is the string \"NaN\"; expected a number");
+  EXPECT_EQ(law_error(R"({"name": "compliant", "force": "spring"})"),
+            R"(p.json:2:32: law.force = "spring" is not one of "power")");
 }
 
 }  // namespace
