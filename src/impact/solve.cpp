@@ -83,18 +83,11 @@ void require_representable(const ImpactProblem& impact, const ImpactOutcome& out
 
 void complete(Path& path, const ContactProblem& problem, const Impulses& impulses) {
   const ImpactProblem& impact = *problem.impact;
-  const Index rows = problem.gamma_minus.size(), m = problem.size();
-  for (Path::State& state : path.states)
-    if (state.Lambda.size() < rows) {  // of the normals alone
-      Vector all = Vector::Zero(rows);
-      all(problem.row) = state.Lambda;
-      state.Lambda = std::move(all);
-    }
   if (impulses.status == Status::solved && !path.states.empty() && path.states.back().Lambda != impulses.Lambda) {
     Path::State end;
     end.time = path.states.back().time;
     end.Lambda = impulses.Lambda;
-    end.force = end.stored = Vector::Zero(m);
+    end.force = end.stored = Vector::Zero(problem.size());
     path.states.push_back(std::move(end));
   }
   Impulses now;

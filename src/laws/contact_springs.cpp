@@ -39,8 +39,12 @@ Checked integrate(springs::Task task) {
   Checked result = integrate_once(task);
   while (!is_trusted(result, task)) {
     task.care *= kMoreCare;
+    const Path before = task.path != nullptr ? *task.path : Path{};
     Checked again = integrate_once(task);
-    if (again.status != Status::solved) break;
+    if (again.status != Status::solved) {
+      if (task.path != nullptr) *task.path = before;
+      break;
+    }
     const double error = result.impact->distance(*again.impact);
     result = std::move(again);
     if (error <= task.tolerance) break;

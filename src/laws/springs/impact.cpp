@@ -26,6 +26,7 @@ constexpr double kCoarseIfRough = 1e-7;  // the same where kinks are not located
 constexpr double kFirstStep = 0.3;       // in units of the impact's own time
 constexpr double kDyingOut = 0.05;       // of the tolerance: velocities that the rest of the impact may change
 constexpr Index kProjected = 2000;       // beyond this many contacts what is left below the tolerance stays
+constexpr double kSteep = 0.02;          // of the error of a step: for forces of infinite slope at s = 0
 constexpr long kManyReimpacts = 8;       // of a contact, before its fading counts as a collapse
 
 }  // namespace
@@ -48,6 +49,7 @@ Impact::Impact(const Task& task)
   set_scales();
   if (energy_scale_ <= 0 || contradiction >= 0) return;
   step_error_ = task.care * kStepShare * tolerance_ / (1 + layers() / kLayers);
+  if (steep_) step_error_ *= kSteep;
   for (Index i = 0; i < m; ++i) springs_[i].begin(s_[i], gamma_[i], noise_[i]);
 }
 
@@ -81,6 +83,7 @@ void Impact::set_scales() {
     echo_[i] = std::max(kEcho * tolerance_ * spring.speed, noise_[i]);
     if (spring.moves()) time_scale_ = std::min(time_scale_, spring.depth / spring.speed);
     lossy_ = lossy_ || spring.e < 1;
+    steep_ = steep_ || spring.eta < 1;
     linear = linear && spring.eta == 1;
     hertz = hertz && spring.eta == 1.5;
   }
@@ -366,7 +369,6 @@ void Impact::record() const {
     state.stored[i] = springs_[i].energy(std::max(0.0, window_.y[l]));
   }
   state.Lambda = normal_.to_rows(Lambda);
-  if (state.stored.maxCoeff(&state.primary) <= 0) state.primary = -1;
   path_->states.push_back(std::move(state));
 }
 

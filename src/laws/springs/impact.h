@@ -87,6 +87,7 @@ class Impact {
   double time_ = 0;
   long events_ = 0, steps_ = 0;
   bool lossy_ = false;        // some contact dissipates
+  bool steep_ = false;        // some contact has eta < 1
   bool ended_early_ = false;  // what was left could not be seen
   bool collapsed_ = false;
   std::vector<Index> let_go_;  // plastic contacts of the present step

@@ -195,7 +195,14 @@ class Integration {
     }
     impact_.time_ += length;
     missed_aim_ = false;
+    if (impact_.path_ != nullptr && force_jumps()) impact_.record();  // before and after
     pass_events(start);
+  }
+
+  bool force_jumps() {
+    for (Index l = 0; l < window_.size(); ++l)
+      if (due_[l] != Event::none && due_[l] != Event::closes && spring(l).jumps()) return true;
+    return false;
   }
 
   /// Makes the step again, up to its first event.
