@@ -28,7 +28,7 @@ struct DormandPrince5 {
   static constexpr double dense[dense_rows][rows] = {{-12715105075. / 11282082432, 0, 87487479700. / 32700410799,
                                                       -10690763975. / 1880347072, 701980252875. / 199316789632,
                                                       -1453857185. / 822651844, 69997945. / 29380423}};
-  static double error_norm(double error, double) { return error; }
+  static double error_norm(double fourth, double) { return fourth; }
 };
 
 /// Order 8 with error estimates of orders 5 and 3 and an interpolant of order 7, twelve stages, one at the end of the
