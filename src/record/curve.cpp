@@ -105,7 +105,7 @@ std::vector<Point> curve(const std::vector<double>& times, const std::vector<dou
                          const Point& scale) {
   std::vector<Point> points;
   for (std::size_t i = 0; i < times.size(); ++i)
-    points.push_back(origin + scale.cwiseProduct(Point(times[i], values[i])));
+    points.emplace_back(origin + scale.cwiseProduct(Point(times[i], values[i])));
   points = smooth(points);
   for (Point& point : points) point.y() = std::min(point.y(), origin.y());  // values are not negative
   return thinned(points);

@@ -30,7 +30,7 @@ std::string number(double value, double scale) {
 Unit readable_unit(double largest, std::string_view si_unit) {
   constexpr std::array<const char*, 9> kPrefixes = {"f", "p", "n", "µ", "m", "", "k", "M", "G"};
   constexpr int kNone = 5;
-  const Unit plain{std::string(si_unit), 1};
+  Unit plain{std::string(si_unit), 1};
   if (!(largest > 0)) return plain;
   const int exponent = static_cast<int>(std::floor(std::log10(largest)));
   if (exponent >= -1 && si_unit == "s") return plain;  // nobody counts in kiloseconds

@@ -18,14 +18,14 @@ enum class Event : char { none, closes, turns, opens };
 /// indentation s and the velocity gamma are kept by those who integrate them.
 class Spring {
  public:
-  Spring(const Contact& contact, Unloading unloading, double inverse_mass);
+  Spring(const Contact& contact, Unloading kind, double inverse);
 
   /// The scales of its velocity and indentation, and what counts as noise at this tolerance.
-  void set_scale(double speed, double tolerance);
+  void set_scale(double fastest, double tolerance);
 
   double force(double s) const;
   double energy(double s) const { return force(s) * s / (eta + 1); }
-  double indentation(double energy) const;  // that stores it
+  double indentation(double stored) const;  // that stores it
   bool moves() const { return inverse_mass > 0; }
   bool jumps() const { return e == 0 || unloading == Unloading::mono; }  // its force does when it opens
   double loss() const { return 1 - e * e; }
@@ -39,7 +39,7 @@ class Spring {
   double mark_after(double s) const;  // of an expansion that starts at s
 
   /// The phase at the first touch.
-  void begin(double& s, double gamma, double noise);
+  void begin(double& s, double gamma, double least);
 
   /// The events. `turn` leads from compression to expansion or back.
   void close(double s);
