@@ -2,32 +2,18 @@
 
 #include <Eigen/Eigenvalues>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "analysis/admissible_set.h"
 #include "analysis/kinetic_metric.h"
 #include "analysis/restitution_matrix.h"
+#include "json.h"
 #include "numerics/lcp.h"
 #include "numerics/lemke.h"
 #include "support.h"
 
 namespace carom::testing {
 namespace {
-
-using Json = nlohmann::json;
-
-Vector to_vector(const Json& values) {
-  Vector result(static_cast<Index>(values.size()));
-  for (std::size_t i = 0; i < values.size(); ++i) result[static_cast<Index>(i)] = values[i];
-  return result;
-}
-
-Matrix to_matrix(const Json& rows) {
-  Matrix result(static_cast<Index>(rows.size()), static_cast<Index>(rows.at(0).size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) result.row(static_cast<Index>(i)) = to_vector(rows[i]);
-  return result;
-}
 
 ImpactProblem problem_of(const Json& inputs) {
   const Matrix W = to_matrix(inputs.at("W"));
