@@ -18,8 +18,11 @@ const std::map<std::string, std::set<std::string>> kMaySee = {
     {"impact", {"numerics"}},
     {"laws", {"impact", "numerics"}},
     {"analysis", {"laws", "impact", "numerics"}},
-    {"scene", {"laws", "impact", "numerics"}},
-    {"record", {"analysis", "laws", "impact", "numerics"}},
+    {"geometry", {"impact", "numerics"}},
+    {"model", {"geometry", "impact", "numerics"}},
+    {"simulate", {"model", "geometry", "laws", "impact", "numerics"}},
+    {"scene", {"simulate", "model", "geometry", "laws", "impact", "numerics"}},
+    {"record", {"simulate", "model", "geometry", "analysis", "laws", "impact", "numerics"}},
 };
 
 TEST(Architecture, IncludesFollowTheAllowedArrows) {

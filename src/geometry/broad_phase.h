@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "geometry/shape.h"
+
+namespace carom::geometry {
+
+/// Pairs (i, j), i < j, in ascending order, of boxes that overlap, also infinite ones. Cost: about n log n and the
+/// number of pairs.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> overlapping_pairs(const std::vector<Bounds>& boxes);
+
+}  // namespace carom::geometry
