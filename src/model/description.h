@@ -1,0 +1,124 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "geometry/hertz.h"
+#include "geometry/shape.h"
+#include "model/course.h"
+
+namespace carom {
+
+using geometry::Dimension;
+
+/// A body whose motion is known: its frame is at `position` and turned by `angle` about `axis`. Fixed bodies have
+/// constant courses.
+struct Prescribed {
+  std::array<Course, 3> position;             // [m]
+  Course angle;                               // [rad]
+  Vector3 axis = Vector3::UnitZ();            // of length 1
+  Quaternion start = Quaternion::Identity();  // orientation at angle 0
+};
+
+/// A rigid body. Its frame has its origin at the centre of mass.
+struct Body {
+  std::string name;
+  double mass = 1;  // [kg]
+  Matrix3 inertia =
+      Matrix3::Identity();               // [kg m^2] about the centre of mass, in the body's frame; z entry in the plane
+  std::vector<geometry::Part> parts;     // its shapes; a body without any touches nothing
+  int material = -1;                     // index into materials; -1: none
+  std::optional<Prescribed> prescribed;  // moves as told, mass and inertia do not count
+
+  bool is_free() const { return !prescribed; }
+};
+
+/// Where something is attached: a point in a body's frame, or in the world.
+struct Anchor {
+  int body = -1;                    // -1: the world
+  Vector3 point = Vector3::Zero();  // [m] in the frame of the body or of the world
+};
+
+/// A force on a body at a point of it, components in the world; and a torque.
+struct Load {
+  Anchor at;
+  std::array<Course, 3> force;   // [N]
+  std::array<Course, 3> torque;  // [N m]; in the plane the last
+};
+
+/// A spring and damper along the line between two points: tension k (length - rest) + c d(length)/dt.
+struct Spring {
+  std::string name;
+  Anchor a, b;
+  double k = 0;     // [N/m]
+  double c = 0;     // [N s/m]
+  double rest = 0;  // [m]
+};
+
+/// A torsional spring and damper between two bodies about an axis fixed in the first (z in the plane):
+/// torque k (angle - rest) + c d(angle)/dt.
+struct TorsionSpring {
+  std::string name;
+  int a = -1, b = -1;               // bodies; -1: the world
+  Vector3 axis = Vector3::UnitZ();  // in the frame of a, of length 1
+  double k = 0;                     // [N m/rad]
+  double c = 0;                     // [N m s/rad]
+  double rest = 0;                  // [rad]
+};
+
+/// A joint keeps two bodies together. The anchors coincide at the start, but for `distance` and `rod`.
+struct Joint {
+  enum class Kind { fixed, revolute, prismatic, spherical, distance };
+  friend constexpr std::array<std::string_view, 5> words_of(Kind) {
+    return {"fixed", "revolute", "prismatic", "spherical", "distance"};
+  }
+  std::string name;
+  Kind kind = Kind::revolute;
+  Anchor a, b;
+  Vector3 axis = Vector3::UnitZ();  // of a revolute or prismatic joint in the frame of a, of length 1; in the plane
+                                    // revolute joints turn about z
+  double length = 0;                // [m] of a distance joint, > 0
+  Quaternion relative = Quaternion::Identity();  // orientation of b in the frame of a where it is kept
+};
+
+/// What bodies are made of. A pair of materials gets the smaller e and the smaller mu, Hertz's k from both E and nu,
+/// and eta = 3/2 with it.
+struct Material {
+  std::string name;
+  double e = 0, mu = 0;                            // [-]
+  std::optional<geometry::Elasticity> elasticity;  // for Hertz's stiffness
+};
+
+/// What holds where two bodies touch: what is given here replaces what their materials say.
+struct PairRule {
+  enum class Between { bodies, materials, all };
+  Between between = Between::all;
+  int a = -1, b = -1;  // bodies or materials, in any order
+  std::optional<double> e, mu, k, eta, e_t;
+  std::optional<bool> touches;  // false: these bodies pass through each other
+};
+
+/// A mechanical system as its author describes it; plain data.
+struct Description {
+  Dimension dimension = Dimension::plane;
+  Vector3 gravity = Vector3::Zero();  // [m/s^2]
+  std::vector<Body> bodies;
+  std::vector<Material> materials;
+  std::vector<PairRule> pairs;  // later ones win; more special ones (bodies, materials, all) win over general ones
+  std::vector<Load> loads;
+  std::vector<Spring> springs;
+  std::vector<TorsionSpring> torsion_springs;
+  std::vector<Joint> joints;
+};
+
+/// Where the bodies of a description are at the start.
+struct Placement {
+  std::vector<Pose> poses;                  // (bodies) those of prescribed bodies do not count
+  std::vector<Vector3> velocities;          // [m/s] of the centres of mass
+  std::vector<Vector3> angular_velocities;  // [rad/s] in the world's frame
+};
+
+}  // namespace carom
