@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/description.h"
+#include "scene/document.h"
+#include "simulate/run.h"
+
+namespace carom::scene {
+
+/// What a run writes beside its summary.
+struct Recording {
+  enum class Format { csv, hdf5, vtk };
+  friend constexpr std::array<std::string_view, 3> words_of(Format) { return {"csv", "hdf5", "vtk"}; }
+  std::optional<double> interval;  // [s] between states; left out: duration / 1000
+  std::vector<Format> formats = {Format::csv};
+};
+
+/// A scene as it was read: what moves, how, and for how long.
+struct Scene {
+  std::string title, about;
+  Description description;
+  Placement placement;
+  Scheme scheme;
+  ImpactLaw law;
+  double duration = 1;  // [s]
+  Recording recording;
+  Document document;  // where everything stands, for messages
+};
+
+struct SceneOptions {
+  std::optional<std::string> law;     // replaces the law as --law does
+  std::vector<std::string> settings;  // "key=value" as in --set
+};
+
+/// Reads a TOML scene. Throws ReadError: file:line:column, value, rule.
+Scene read_scene(const std::string& file, const SceneOptions& options = {});
+Scene parse_scene(std::string text, const std::string& name, const SceneOptions& options = {});
+
+}  // namespace carom::scene

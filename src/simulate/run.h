@@ -1,0 +1,89 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "laws/all.h"
+#include "model/model.h"
+#include "simulate/scheme.h"
+
+namespace carom {
+
+/// Where two bodies touch in an impact or lastingly.
+struct Touch {
+  int body_a = -1, body_b = -1;
+  int part_a = 0, part_b = 0, feature = 0;
+  Vector3 point = Vector3::Zero(), normal = Vector3::Zero();  // world; the normal from a to b
+  double gap = 0;                                             // [m]
+};
+
+/// One impact of a run.
+struct ImpactEvent {
+  double t = 0;
+  const State* before = nullptr;
+  const ImpactProblem* problem = nullptr;  // of the bodies involved only
+  const ImpactOutcome* outcome = nullptr;
+  std::vector<Touch> touches;  // (m) one a contact of the problem
+  std::vector<int> bodies;     // free bodies involved, ascending
+  bool at_rest = false;        // too slow to bounce: taken as plastic
+};
+
+/// kinetic + potential + dissipated = kinetic and potential at the start + work
+struct Books {
+  double kinetic = 0, potential = 0;  // [J] gravity and springs
+  double dissipated_impacts = 0;      // [J] by impacts
+  double dissipated_dampers = 0;      // [J] by dampers
+  double work = 0;                    // [J] of loads, of prescribed motion and of moving walls
+  double start = 0;                   // [J] kinetic + potential at the start
+
+  double error() const { return kinetic + potential + dissipated_impacts + dissipated_dampers - start - work; }
+};
+
+/// Who watches a run. States come in ascending time; around an impact twice with the same time, before and after.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void state(const Model& /*model*/, const State& /*state*/, const Books& /*books*/) {}
+  virtual void impact(const Model& /*model*/, const ImpactEvent& /*event*/) {}
+  virtual void progress(double /*t*/, long /*impacts*/) {}
+};
+
+/// Energy lost between two bodies over the run.
+struct PairLoss {
+  int body_a = -1, body_b = -1;
+  long impacts = 0;
+  double dissipated = 0;  // [J]
+};
+
+/// What a run came to.
+struct RunSummary {
+  Status status = Status::solved;
+  std::string message;  // what went wrong, or what is worth knowing
+  double t_end = 0;
+  State end;
+  long impacts = 0, resting_impacts = 0, steps = 0, evaluations = 0;
+  Books books;
+  std::vector<PairLoss> losses;            // pairs that touched, in the order of the bodies
+  Certificate::Residuals worst;            // relative, over all impacts
+  double worst_time = 0;                   // of the worst relative residual
+  long inconsistent = 0;                   // impacts whose certificate is not consistent
+  double deepest_penetration = 0;          // [m]
+  double largest_joint_error = 0;          // [m] or [rad]
+  std::vector<double> accumulation_times;  // [s] where infinitely many impacts came to an end
+  double seconds = 0;                      // of computing
+};
+
+struct RunOptions {
+  double duration = 1;     // [s]
+  double interval = 0.01;  // [s] between recorded states
+};
+
+/// Throws InputError if the law makes no sense with the scheme or cannot treat the contacts of the model, before
+/// anything moves.
+void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law);
+
+/// Moves the model from `start` for options.duration and tells the observer.
+RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
+               const RunOptions& options, Observer& observer);
+
+}  // namespace carom

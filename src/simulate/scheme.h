@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <variant>
+
+namespace carom {
+
+/// Accurate motion between impacts; every contact event is located and solved as an impact; contacts that stay closed
+/// are constraints. For few bodies and exact answers.
+struct EventDriven {
+  static constexpr std::string_view name = "event-driven";
+  static constexpr std::string_view summary = "smooth motion to a tolerance, every impact located in time";
+
+  double tolerance = 1e-9;    // [-] of the motion between impacts, relative
+  double rest = 1e-9;         // [-] impacts slower than this times the fastest approach so far are plastic
+  double most_impacts = 1e6;  // then the run ends and says so
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("tolerance", self.tolerance, "relative error of the motion between impacts, from 1e-13 to 1e-3");
+    visit("rest", self.rest, "impacts slower than this, relative to the fastest so far, leave the contact closed");
+    visit("most_impacts", self.most_impacts, "the run ends, and says so, after that many");
+  }
+};
+
+/// The Moreau-Jean scheme: steps of fixed length, each an impact problem with the impulse of the smooth forces. For
+/// many bodies in lasting contact.
+struct TimeStepping {
+  static constexpr std::string_view name = "time-stepping";
+  static constexpr std::string_view summary = "steps of fixed length, contacts at velocity level (Moreau-Jean)";
+
+  double step = 1e-3;  // [s]
+  double theta = 0.5;  // [-] 1/2: second order where smooth; 1: most damping
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("step", self.step, "length of a step [s]");
+    visit("theta", self.theta, "from 1/2 (conserves most) to 1 (damps most)");
+  }
+};
+
+using Scheme = std::variant<EventDriven, TimeStepping>;
+
+inline std::string_view name_of(const Scheme& scheme) {
+  return std::visit([](const auto& value) { return std::string_view(value.name); }, scheme);
+}
+
+}  // namespace carom
