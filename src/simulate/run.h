@@ -4,18 +4,10 @@
 #include <vector>
 
 #include "laws/all.h"
-#include "model/model.h"
+#include "model/touch.h"
 #include "simulate/scheme.h"
 
 namespace carom {
-
-/// Where two bodies touch in an impact or lastingly.
-struct Touch {
-  int body_a = -1, body_b = -1;
-  int part_a = 0, part_b = 0, feature = 0;
-  Vector3 point = Vector3::Zero(), normal = Vector3::Zero();  // world; the normal from a to b
-  double gap = 0;                                             // [m]
-};
 
 /// One impact of a run.
 struct ImpactEvent {
