@@ -29,6 +29,10 @@ Member* Node::find(std::string_view key) {
   return const_cast<Member*>(std::as_const(*this).find(key));
 }
 
+std::string_view subject_of(const Document& document) {
+  return document.subject == Document::Subject::scene ? "the scene" : "the problem";
+}
+
 std::string place_of(const Document& document, Position at) {
   if (at.line < first_option_line) return fmt::format("{}:{}:{}", printable(document.file), at.line, at.column);
   const std::size_t option = at.line - first_option_line;

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "model/formula.h"
+
 namespace carom::scene {
 
 /// A place in the input: line and column count from 1, columns in characters. Lines from first_option_line on are not
@@ -71,10 +73,17 @@ struct Member {
 
 /// What was read: a tree with positions, whatever the format of the file.
 struct Document {
+  enum class Subject { problem, scene };
   std::string file;  // as the user would write it
   Node root;
   std::vector<std::string> options;  // options that changed the tree, such as "--set e=0.5"
+
+  Subject subject = Subject::problem;
+  Constants constants = {};  // of a scene: where a number is expected, a string may be a formula of these
 };
+
+/// "the problem" or "the scene", for messages about the whole.
+std::string_view subject_of(const Document& document);
 
 /// "cradle.json:5:31", or "--set e=1.2:1:3" for what an option brought.
 std::string place_of(const Document& document, Position at);

@@ -8,6 +8,17 @@
 #include "scene/words.h"
 
 namespace carom::scene {
+namespace {
+
+/// The place of a column inside a string; what an option brings stands there without quotes.
+Position inside(const Field& text, std::size_t column) {
+  Position at = text.node->at;
+  const bool quoted = at.line < first_option_line;
+  at.column += static_cast<std::uint32_t>(column - (quoted ? 0 : 1));
+  return at;
+}
+
+}  // namespace
 
 Field root_of(const Document& document) {
   return {&document, &document.root, ""};
@@ -29,7 +40,7 @@ std::optional<Field> member(const Field& object, std::string_view key) {
 
 Field required_member(const Field& object, std::string_view key, std::string_view what) {
   if (const std::optional<Field> found = member(object, key)) return *found;
-  const std::string owner = object.path.empty() ? "the problem" : object.path;
+  const std::string owner = object.path.empty() ? std::string(subject_of(*object.document)) : object.path;
   fail(*object.document, object.node->at, fmt::format("{} has no {}: {}", owner, in_quotes(key), what));
 }
 
@@ -71,9 +82,25 @@ void require_known_keys(const Field& object, std::span<const std::string_view> k
   }
 }
 
+void fail_formula(const Field& field, const InputError& error) {
+  const std::string what = fmt::format("{} = {}", field.path, in_quotes(*field.node->text()));
+  const bool whole = error.place.empty();
+  const Position at = whole ? field.node->at : inside(field, std::stoul(error.place));
+  fail(*field.document, at, fmt::format("{}{}{}", what, whole ? " " : ": ", error.rule));
+}
+
 void read(const Field& field, double& value) {
-  if (!field.node->number()) fail_expected(field, "a number");
-  value = *field.node->number();
+  const bool formulas = field.document->subject == Document::Subject::scene;
+  if (const double* number = field.node->number()) {
+    value = *number;
+    return;
+  }
+  if (!formulas || !field.node->text()) fail_expected(field, formulas ? "a number or a formula" : "a number");
+  try {
+    value = evaluate(*field.node->text(), field.document->constants);
+  } catch (const InputError& error) {
+    fail_formula(field, error);
+  }
 }
 
 void read(const Field& field, bool& value) {
@@ -91,8 +118,7 @@ void read(const Field& field, Vector& value) {
   value.resize(static_cast<Index>(entries.size()));
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const double* number = entries[i].number();
-    if (!number) fail_expected(entry(field, i), "a number");
-    value[static_cast<Index>(i)] = *number;
+    value[static_cast<Index>(i)] = number ? *number : value_of<double>(entry(field, i));
   }
 }
 

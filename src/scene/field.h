@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "impact/error.h"
 #include "impact/word.h"
 #include "numerics/linear_algebra.h"
 #include "scene/document.h"
@@ -29,6 +30,9 @@ Field required_member(const Field& object, std::string_view key, std::string_vie
 /// `contacts[1].e is the string "high"; expected a number`.
 [[noreturn]] void fail_expected(const Field& field, std::string_view expected);
 
+/// `body[0].mass = "2*Q": unknown name "Q"` at its place inside the string, from an error of a formula.
+[[noreturn]] void fail_formula(const Field& field, const InputError& error);
+
 /// What a node is, with its value: `the string "high"`, `a list of 3`.
 std::string described(const Node& node);
 
@@ -38,7 +42,8 @@ const Node::Array& entries_of(const Field& list, std::string_view expected);
 /// Every key of the object must be known; the error names the key and the nearest one that is.
 void require_known_keys(const Field& object, std::span<const std::string_view> known);
 
-/// The value in the type that the program has for it. A matrix is a list of rows, or one number: 1 x 1.
+/// The value in the type that the program has for it. In scenes numbers may be formulas of the parameters. A matrix is
+/// a list of rows, or one number: 1 x 1.
 void read(const Field& field, double& value);
 void read(const Field& field, bool& value);
 void read(const Field& field, std::string& value);

@@ -58,9 +58,9 @@ bool check_first_byte(const std::string& path, std::string_view text, std::size_
     if (text.size() > kMostBlanks) fail_at_start(path, "starts with more than 1 MiB of blanks");
     return false;
   }
-  if (text[start] == first) return true;
   if (text.starts_with(kByteOrderMark))
     fail_at_start(path, "starts with a byte order mark; save the file as UTF-8 without it");
+  if (first == any_byte || text[start] == first) return true;
   fail_at_offset(path, text, start,
                  fmt::format("starts with {}; expected '{}'", in_quotes(text.substr(start, 1)), first));
 }

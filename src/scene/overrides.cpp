@@ -23,14 +23,14 @@ Position add_option(Document& document, std::string option) {
   return {first_option_line + static_cast<std::uint32_t>(document.options.size() - 1), 1};
 }
 
-/// "law": "name" becomes "law": {"name": "name"}, so that its parameters can be set.
-void write_law_as_object(Node& root) {
-  Member* law = root.find("law");
-  if (!law || !law->value.text()) return;
-  const Position at = law->value.at;
+/// "law": "name" becomes "law": {"name": "name"}, so that its parameters can be set; likewise a scene's scheme.
+void write_as_object(Node& root, std::string_view key) {
+  Member* member = root.find(key);
+  if (!member || !member->value.text()) return;
+  const Position at = member->value.at;
   Node::Object members;
-  members.push_back({"name", at, std::move(law->value)});
-  law->value = Node(at, std::move(members));
+  members.push_back({"name", at, std::move(member->value)});
+  member->value = Node(at, std::move(members));
 }
 
 /// One --set: changes the value, or the values, at the end of a path.
@@ -45,17 +45,28 @@ class Setting {
     Steps parsed = parse_path(path_);
     if (parsed.broken_at || parsed.steps.empty())
       fail(parsed.broken_at.value_or(0),
-           fmt::format("{} is not a path; paths are as in e, law.e, contacts[0].e, contacts[*].e, u[0]",
-                       in_quotes(path_)));
+           fmt::format("{} is not a path; paths are as in {}", in_quotes(path_), examples()));
     if (parsed.steps.size() > deepest_nesting) fail(0, fmt::format("a path of more than {} steps", deepest_nesting));
     steps_ = std::move(parsed.steps);
-    if (steps_.size() == 1 && is_contact_parameter(steps_[0].key))
-      steps_.insert(steps_.begin(), {{"contacts", {}, false, 0}, {"*", {}, true, 0}});
+    if (steps_.size() == 1) complete_path();
   }
 
   void apply() { assign(document_.root, steps_); }
 
  private:
+  /// A name alone: a key of the document, a parameter of the scene, or a parameter of all contacts.
+  void complete_path() {
+    const std::string key = steps_[0].key;
+    const Member* parameters = document_.root.find("parameters");
+    const bool scene = document_.subject == Document::Subject::scene;
+    if (scene && !document_.root.find(key) && parameters && parameters->value.find(key))
+      steps_.insert(steps_.begin(), {"parameters", {}, false, 0});
+    else if (scene && is_contact_parameter(key))
+      steps_.insert(steps_.begin(), {"contact", {}, false, 0});
+    else if (is_contact_parameter(key))
+      steps_.insert(steps_.begin(), {{"contacts", {}, false, 0}, {"*", {}, true, 0}});
+  }
+
   void assign(Node& node, std::span<const Step> steps) {
     if (steps.empty()) {
       node = new_value();
@@ -109,9 +120,15 @@ class Setting {
     }
   }
 
+  std::string_view examples() const {
+    return document_.subject == Document::Subject::scene
+               ? "e, law.tolerance, parameters.R, body[0].mass, chain[*].count"
+               : "e, law.e, contacts[0].e, contacts[*].e, u[0]";
+  }
+
   /// The part of the path before a step, for messages.
   std::string owner(const Step& step) const {
-    return step.begin == 0 ? "the problem"
+    return step.begin == 0 ? std::string(subject_of(document_))
                            : shortened(std::string_view(path_).substr(0, step.begin - (path_[step.begin - 1] == '.')));
   }
 
@@ -131,7 +148,7 @@ class Setting {
 }  // namespace
 
 void replace_law(Document& document, std::string_view name) {
-  write_law_as_object(document.root);
+  write_as_object(document.root, "law");
   Member* law = document.root.find("law");
   const Member* file_name = law ? law->value.find("name") : nullptr;
   if (file_name && file_name->value.text() && *file_name->value.text() == name) return;
@@ -147,7 +164,8 @@ void replace_law(Document& document, std::string_view name) {
 
 void apply(const Overrides& overrides, Document& document) {
   if (overrides.law) replace_law(document, *overrides.law);
-  if (!overrides.settings.empty()) write_law_as_object(document.root);
+  if (overrides.settings.empty()) return;
+  for (const std::string_view key : {"law", "scheme"}) write_as_object(document.root, key);
   for (const std::string& setting : overrides.settings) Setting(document, setting).apply();
 }
 

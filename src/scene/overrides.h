@@ -17,7 +17,8 @@ struct Overrides {
 };
 
 /// A setting is path=value. Paths: law.e, contacts[0].e, contacts.12.e (the contact named 12), contacts[*].e (all),
-/// u[0]; a parameter of contacts alone, e=0.9, means all contacts. A missing key is made; whether it is known, the
+/// u[0]; a parameter of contacts alone, e=0.9, means all contacts (in a scene its table contact), and the name of a
+/// scene's parameter alone that parameter. A missing key is made; whether it is known, the
 /// reader says. The value is JSON, or, where it is none, a string. Throws ReadError. The root must be an object.
 void apply(const Overrides& overrides, Document& document);
 

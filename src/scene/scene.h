@@ -7,6 +7,7 @@
 
 #include "model/description.h"
 #include "scene/document.h"
+#include "scene/error.h"
 #include "simulate/run.h"
 
 namespace carom::scene {
@@ -19,6 +20,11 @@ struct Recording {
   std::vector<Format> formats = {Format::csv};
 };
 
+/// Where the things of a description stand in the document: paths such as chain[0], for errors found later.
+struct Origins {
+  std::vector<std::string> bodies, materials, pairs, loads, springs, torsion_springs, joints;
+};
+
 /// A scene as it was read: what moves, how, and for how long.
 struct Scene {
   std::string title, about;
@@ -29,6 +35,7 @@ struct Scene {
   double duration = 1;  // [s]
   Recording recording;
   Document document;  // where everything stands, for messages
+  Origins origins;
 };
 
 struct SceneOptions {
@@ -38,6 +45,10 @@ struct SceneOptions {
 
 /// Reads a TOML scene. Throws ReadError: file:line:column, value, rule.
 Scene read_scene(const std::string& file, const SceneOptions& options = {});
-Scene parse_scene(std::string text, const std::string& name, const SceneOptions& options = {});
+Scene parse_scene(std::string_view text, const std::string& name, const SceneOptions& options = {});
+
+/// An error of the model or of a run, whose place is a path such as bodies[3].mass, with the position that the body has
+/// in the scene.
+ReadError located(const InputError& error, const Scene& scene);
 
 }  // namespace carom::scene

@@ -1,0 +1,97 @@
+#include "model/course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "impact/error.h"
+
+namespace carom {
+
+/// On [t_i, t_i+1] of length h, with w = (t - t_i) / h, v = 1 - w and m the second derivatives at the points:
+///   y = v y_i + w y_i+1 + h^2/6 ((v^3 - v) m_i + (w^3 - w) m_i+1).
+struct Course::Table {
+  std::vector<double> t, y, m;
+
+  Jet at(double time) const {
+    if (time <= t.front()) return {y.front(), 0, 0};
+    if (time >= t.back()) return {y.back(), 0, 0};
+    const std::size_t i = static_cast<std::size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin()) - 1;
+    const double h = t[i + 1] - t[i], w = (time - t[i]) / h, v = 1 - w;
+    return {v * y[i] + w * y[i + 1] + h * h / 6 * ((v * v * v - v) * m[i] + (w * w * w - w) * m[i + 1]),
+            (y[i + 1] - y[i]) / h + h / 6 * ((1 - 3 * v * v) * m[i] + (3 * w * w - 1) * m[i + 1]),
+            v * m[i] + w * m[i + 1]};
+  }
+};
+
+namespace {
+
+/// Continuity of the first derivative at the inner points, m = 0 at the ends: a tridiagonal system, solved by
+/// elimination from the left.
+std::vector<double> second_derivatives(const std::vector<double>& t, const std::vector<double>& y) {
+  const std::size_t n = t.size();
+  std::vector<double> m(n, 0.0), upper(n, 0.0);
+  for (std::size_t i = 1; i + 1 < n; ++i) {
+    const double before = t[i] - t[i - 1], after = t[i + 1] - t[i];
+    const double bend = 6 * ((y[i + 1] - y[i]) / after - (y[i] - y[i - 1]) / before);
+    const double pivot = 2 * (before + after) - before * upper[i - 1];
+    upper[i] = after / pivot;
+    m[i] = (bend - before * m[i - 1]) / pivot;
+  }
+  for (std::size_t i = n - 1; i-- > 1;) m[i] -= upper[i] * m[i + 1];
+  return m;
+}
+
+void require_table(const std::vector<double>& times, const std::vector<double>& values) {
+  if (times.empty()) throw InputError("times", "is empty; a record has at least one line");
+  if (times.size() != values.size())
+    throw InputError("values",
+                     fmt::format("has {} entries, times has {}; a value belongs to each", values.size(), times.size()));
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!std::isfinite(times[i]))
+      throw InputError(fmt::format("times[{}]", i), fmt::format("{} is not finite", times[i]));
+    if (!std::isfinite(values[i]))
+      throw InputError(fmt::format("values[{}]", i), fmt::format("{} is not finite", values[i]));
+    if (i > 0 && !(times[i] > times[i - 1]))
+      throw InputError(fmt::format("times[{}]", i),
+                       fmt::format("{} is not after {}; times ascend", times[i], times[i - 1]));
+  }
+}
+
+}  // namespace
+
+Course Course::formula(std::string_view text, const Constants& constants) {
+  Course course;
+  course.formula_ = std::make_shared<const Formula>(text, constants);
+  return course;
+}
+
+Course Course::table(std::vector<double> times, std::vector<double> values) {
+  require_table(times, values);
+  Course course;
+  std::vector<double> m = second_derivatives(times, values);
+  course.table_ = std::make_shared<const Table>(Table{std::move(times), std::move(values), std::move(m)});
+  return course;
+}
+
+Jet Course::at(double t) const {
+  if (is_constant()) return {constant_, 0, 0};
+  const Jet jet = formula_ ? formula_->at(t) : table_->at(t);
+  return {constant_ + factor_ * jet.value, factor_ * jet.rate, factor_ * jet.acceleration};
+}
+
+Course Course::plus(double offset) const {
+  Course course = *this;
+  course.constant_ += offset;
+  return course;
+}
+
+Course Course::times(double factor) const {
+  Course course = *this;
+  course.constant_ *= factor;
+  course.factor_ *= factor;
+  return course;
+}
+
+}  // namespace carom

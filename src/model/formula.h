@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/jet.h"
+
+namespace carom {
+
+/// Names that a formula may use for numbers.
+using Constants = std::map<std::string, double, std::less<>>;
+
+/// An expression of time as a short program for a stack of jets, so that its derivatives are exact where they exist.
+///   + - * / ^ and parentheses (-t^2 is -(t^2), a^b^c is a^(b^c)), numbers, pi, t and the given constants,
+///   sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs step, min(a, b) max(a, b); step(x) is 1 where x > 0,
+///   else 0. At kinks (abs, min, max) the derivative is one of the two one-sided ones.
+class Formula {
+ public:
+  enum class Time { allowed, forbidden };
+
+  /// Throws InputError whose place is the column, counted from 1.
+  explicit Formula(std::string_view text, const Constants& constants = {}, Time time = Time::allowed);
+
+  Jet at(double t) const;
+
+ private:
+  friend class FormulaParser;
+  struct Instruction {
+    std::uint8_t operation = 0;
+    double constant = 0;
+  };
+  std::vector<Instruction> program_;
+  std::size_t deepest_ = 0;  // entries of the stack
+};
+
+/// The value of a formula without t. Throws InputError whose place is the column, counted from 1; empty if the formula
+/// as a whole is not finite.
+double evaluate(std::string_view formula, const Constants& constants = {});
+
+/// Whether formulas have a meaning for that name, so that no constant may have it.
+bool is_taken_in_formulas(std::string_view name);
+
+}  // namespace carom

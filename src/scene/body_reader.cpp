@@ -1,0 +1,175 @@
+#include "scene/body_reader.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "scene/motion_reader.h"
+#include "scene/shape_reader.h"
+
+namespace carom::scene {
+namespace {
+
+using geometry::MassProperties;
+
+/// I + m (d.d 1 - d d'): about a point at distance d from the centre of mass.
+Matrix3 moved(const Matrix3& inertia, double mass, const Vector3& d) {
+  return inertia + mass * (d.squaredNorm() * Matrix3::Identity() - d * d.transpose());
+}
+
+/// `inertia`: a number in the plane; three numbers or a symmetric matrix in space.
+Matrix3 read_inertia(const Field& field, Dimension dimension) {
+  if (dimension == Dimension::line) fail(field, "is for the plane and for space; bodies on a line do not turn");
+  if (dimension == Dimension::plane) return read_positive(field) * Matrix3::Identity();
+  const Node::Array& entries = entries_of(field, "three numbers, or a matrix of three rows");
+  const bool matrix = !entries.empty() && entries.front().array();
+  if (!matrix) {
+    for (std::size_t i = 0; i < entries.size(); ++i) read_positive(entry(field, i));
+    return read_three(field).asDiagonal();
+  }
+  const Matrix given = value_of<Matrix>(field);
+  if (given.rows() != 3 || given.cols() != 3)
+    fail(field, fmt::format("is {} x {}; an inertia is 3 x 3", given.rows(), given.cols()));
+  const Matrix3 inertia = given;
+  if (!inertia.isApprox(inertia.transpose(), 1e-12)) fail(field, "is not symmetric; an inertia is");
+  if (inertia.llt().info() != Eigen::Success) fail(field, "is not positive definite; an inertia is");
+  return inertia;
+}
+
+struct ShapeAndDensity {
+  ShapeOfBody shape;
+  double density = 1;
+};
+
+/// The density of each shape: its own, the body's, its material's. With a mass they only weigh the shapes.
+std::vector<ShapeAndDensity> with_densities(const Draft& draft, const Given& given, int material,
+                                            std::vector<ShapeOfBody> shapes) {
+  require_not_both(given, "mass", "density");
+  const std::optional<Field> density = given.find("density"), mass = given.find("mass");
+  std::optional<double> common;
+  if (density)
+    common = read_positive(*density);
+  else if (material >= 0)
+    common = draft.densities[static_cast<std::size_t>(material)];
+  if (mass && !common) common = 1;
+  std::vector<ShapeAndDensity> result;
+  for (ShapeOfBody& shape : shapes) {
+    const std::optional<double> own = shape.density ? shape.density : common;
+    if (!own) fail(given.place(), "has neither mass nor density; give one of them, or a material with a density");
+    result.push_back({std::move(shape), *own});
+  }
+  return result;
+}
+
+/// Mass (as `volume`), centre and inertia of all shapes together.
+MassProperties weighed(const std::vector<ShapeAndDensity>& shapes) {
+  MassProperties total;
+  for (const auto& [shape, density] : shapes) {
+    const MassProperties one = solid_properties(shape);
+    total.volume += density * one.volume;
+    total.centre += density * one.volume * one.centre;
+  }
+  total.centre /= total.volume;
+  for (const auto& [shape, density] : shapes) {
+    const MassProperties one = solid_properties(shape);
+    total.inertia += moved(density * one.inertia, density * one.volume, one.centre - total.centre);
+  }
+  return total;
+}
+
+void weigh(MadeBody& made, const Draft& draft, const Given& given, const std::vector<ShapeOfBody>& shapes,
+           double scale) {
+  const std::optional<Field> mass = given.find("mass"), inertia = given.find("inertia");
+  const Dimension dimension = draft.dimension();
+  if (shapes.empty()) {
+    if (!mass) fail(given.place(), "has neither shape nor mass; a body needs a shape or a mass");
+    if (!inertia && dimension != Dimension::line) fail(given.place(), "has no shape; then it needs an inertia");
+    made.body.mass = read_positive(*mass);
+  } else {
+    const MassProperties actual = weighed(with_densities(draft, given, made.body.material, scaled(shapes, scale)));
+    const MassProperties unscaled = weighed(with_densities(draft, given, made.body.material, shapes));
+    const double factor = mass ? read_positive(*mass) / unscaled.volume : 1;
+    made.body.mass = factor * actual.volume;
+    made.body.inertia = factor * actual.inertia;
+    made.centre = actual.centre;
+  }
+  if (inertia) made.body.inertia = read_inertia(*inertia, dimension);
+  const bool usable = made.body.mass > 0 && std::isfinite(made.body.mass) && made.body.inertia.allFinite() &&
+                      made.centre.allFinite() && (dimension == Dimension::line || made.body.inertia(2, 2) > 0);
+  if (!usable)
+    fail(given.place(), fmt::format("has mass {} and inertia {}; both must be positive and finite", made.body.mass,
+                                    made.body.inertia(2, 2)));
+}
+
+constexpr std::array<std::string_view, 10> kWallKeys = {
+    "name",  "shape",       "shapes",   "material",         "position",
+    "angle", "orientation", "velocity", "angular_velocity", "motion"};
+
+}  // namespace
+
+std::vector<std::string_view> body_keys() {
+  return {"shape",    "shapes", "material",    "mass",     "density",          "inertia",
+          "position", "angle",  "orientation", "velocity", "angular_velocity", "fixed"};
+}
+
+Prescribed fixed_at(const Pose& pose) {
+  Prescribed prescribed;
+  for (std::size_t i = 0; i < 3; ++i) prescribed.position[i] = pose.position[static_cast<Index>(i)];
+  prescribed.start = pose.orientation;
+  return prescribed;
+}
+
+MadeBody make_body(const Draft& draft, const Given& given, std::string name, double scale) {
+  MadeBody made;
+  made.body.name = std::move(name);
+  if (const std::optional<Field> material = given.find("material"))
+    made.body.material = read_material_name(draft, *material);
+  const std::optional<Field> fixed = given.find("fixed");
+  const bool is_fixed = fixed && value_of<bool>(*fixed);
+  const std::vector<ShapeOfBody> shapes =
+      read_shapes(given, draft.dimension(), is_fixed ? Planes::allowed : Planes::refused);
+  if (!is_fixed) weigh(made, draft, given, shapes, scale);
+  for (ShapeOfBody& shape : scaled(shapes, scale)) {
+    shape.part.pose.position -= made.centre;
+    made.body.parts.push_back(std::move(shape.part));
+  }
+  if (is_fixed) made.body.prescribed.emplace();
+  return made;
+}
+
+Start read_start(const Draft& draft, const Given& given, const Pose& pose) {
+  const Dimension dimension = draft.dimension();
+  return {pose, read_vector(given, "velocity", dimension), read_angular_velocity(given, dimension)};
+}
+
+void read_bodies(Draft& draft, const Field& root) {
+  std::vector<std::string_view> keys = body_keys();
+  keys.push_back("name");
+  for (const Field& table : tables_of(root, "body")) {
+    require_known_keys(table, keys);
+    const Given given{{table}};
+    MadeBody made = make_body(draft, given, read_name(draft, table));
+    const Start start = read_start(draft, given, read_pose(given, draft.dimension()));
+    if (made.body.prescribed) made.body.prescribed = fixed_at(start.pose);
+    add_body(draft, table, std::move(made), start);
+  }
+}
+
+void read_walls(Draft& draft, const Field& root) {
+  for (const Field& table : tables_of(root, "wall")) {
+    require_known_keys(table, kWallKeys);
+    const Given given{{table}};
+    MadeBody made;
+    made.body.name = read_name(draft, table);
+    if (const std::optional<Field> material = given.find("material"))
+      made.body.material = read_material_name(draft, *material);
+    for (ShapeOfBody& shape : read_shapes(given, draft.dimension(), Planes::allowed))
+      made.body.parts.push_back(std::move(shape.part));
+    if (made.body.parts.empty()) fail(table, "has no shape; a wall needs one, such as shape = \"plane\"");
+    made.body.prescribed = read_motion(draft, given);
+    const Start start = start_of(*made.body.prescribed);
+    add_body(draft, table, std::move(made), start);
+  }
+}
+
+}  // namespace carom::scene

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "scene/draft.h"
+
+namespace carom::scene {
+
+/// [[body]] and [[wall]].
+void read_bodies(Draft& draft, const Field& root);
+void read_walls(Draft& draft, const Field& root);
+
+/// A body from what is given for it, its sizes multiplied by `scale`; its mass, if it is given, is that of scale 1.
+MadeBody make_body(const Draft& draft, const Given& given, std::string name, double scale = 1);
+
+/// Velocity and angular velocity of a body at that place.
+Start read_start(const Draft& draft, const Given& given, const Pose& pose);
+
+/// The keys of one body apart from its name.
+std::vector<std::string_view> body_keys();
+
+/// A body that does not move.
+Prescribed fixed_at(const Pose& pose);
+
+}  // namespace carom::scene

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "scene/draft.h"
+
+namespace carom::scene {
+
+/// [materials.NAME]
+void read_materials(Draft& draft, const Field& root);
+
+/// [contact] and [[pair]]
+void read_pairs(Draft& draft, const Field& root);
+
+}  // namespace carom::scene

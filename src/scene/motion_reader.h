@@ -1,0 +1,21 @@
+#pragma once
+
+#include "scene/draft.h"
+
+namespace carom::scene {
+
+/// A course of time: a number, a formula such as "0.01*sin(2*pi*5*t)", or a record {file = "shaker.csv", column = "y"}
+/// beside the scene: lines of numbers under a line of names, the first column the time.
+Course read_course(const Draft& draft, const Field& field);
+
+/// How a wall moves: it stands, has a constant velocity and angular velocity, or a `motion`: courses x, y, z [m] and
+/// angle [degrees] that are added to its position and angle.
+Prescribed read_motion(const Draft& draft, const Given& given);
+
+/// Where a prescribed body is at the start, and how fast.
+Start start_of(const Prescribed& prescribed);
+
+/// [[force]]
+void read_loads(Draft& draft, const Field& root);
+
+}  // namespace carom::scene

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "scene/body_reader.h"
+#include "scene/draft.h"
+#include "scene/error.h"
+#include "scene/joint_reader.h"
+#include "scene/law_reader.h"
+#include "scene/material_reader.h"
+#include "scene/motion_reader.h"
+#include "scene/overrides.h"
+#include "scene/path.h"
+#include "scene/repetition_reader.h"
+#include "scene/scene.h"
+#include "scene/scheme_reader.h"
+#include "scene/toml.h"
+#include "scene/words.h"
+
+namespace carom::scene {
+namespace {
+
+constexpr std::array<std::string_view, 20> kKeys = {
+    "title",   "about", "dimension", "gravity", "duration", "law",  "scheme", "record", "parameters", "materials",
+    "contact", "pair",  "body",      "wall",    "chain",    "grid", "joint",  "spring", "torsion",    "force"};
+
+bool is_identifier(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !name.empty() && letter(name[0]) &&
+         std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || digit(c); });
+}
+
+/// [parameters]: each may be a formula of the earlier ones.
+void read_parameters(Document& document) {
+  const std::optional<Field> table = member(root_of(document), "parameters");
+  if (!table) return;
+  for (const Member& one : members_of(*table)) {
+    if (!is_identifier(one.key))
+      fail(document, one.key_at,
+           fmt::format("parameter {}: a name has letters, digits and _ and does not start with a digit",
+                       in_quotes(one.key)));
+    if (is_taken_in_formulas(one.key))
+      fail(document, one.key_at,
+           fmt::format("parameter {} has a meaning in formulas; choose another name", in_quotes(one.key)));
+    const double value = value_of<double>(member(*table, one));
+    document.constants.emplace(one.key, value);
+  }
+}
+
+Dimension read_dimension(const Field& root) {
+  const std::optional<Field> field = member(root, "dimension");
+  if (!field) return Dimension::plane;
+  const double value = value_of<double>(*field);
+  if (value != 1 && value != 2 && value != 3)
+    fail(*field, fmt::format("= {} is none of 1 (line), 2 (plane), 3 (space)", value));
+  return static_cast<Dimension>(static_cast<int>(value));
+}
+
+/// A number: downwards along the last axis; or a vector.
+Vector3 read_gravity(const Field& root, Dimension dimension) {
+  const std::optional<Field> field = member(root, "gravity");
+  if (!field) return Vector3::Zero();
+  if (field->node->array()) return read_vector(*field, dimension);
+  return -value_of<double>(*field) * upwards(dimension);
+}
+
+Recording read_recording(const Field& root) {
+  Recording recording;
+  const std::optional<Field> table = member(root, "record");
+  if (!table) return recording;
+  require_known_keys(*table, std::array<std::string_view, 2>{"interval", "formats"});
+  if (const std::optional<Field> interval = member(*table, "interval")) recording.interval = read_positive(*interval);
+  if (const std::optional<Field> formats = member(*table, "formats")) {
+    recording.formats.clear();
+    const std::size_t count = entries_of(*formats, "a list such as [\"csv\", \"vtk\"]").size();
+    for (std::size_t i = 0; i < count; ++i)
+      recording.formats.push_back(value_of<Recording::Format>(entry(*formats, i)));
+  }
+  return recording;
+}
+
+void read_general(const Field& root, Scene& scene) {
+  if (const std::optional<Field> title = member(root, "title")) scene.title = line_of_text(*title);
+  if (const std::optional<Field> about = member(root, "about")) scene.about = line_of_text(*about);
+  scene.description.dimension = read_dimension(root);
+  scene.description.gravity = read_gravity(root, scene.description.dimension);
+  scene.duration = read_positive(required_member(root, "duration", "how long it runs [s]"));
+  scene.law = read_law(required_member(root, "law", "which law of impact, such as \"lzb\""));
+  if (const std::optional<Field> scheme = member(root, "scheme")) scene.scheme = read_scheme(*scheme);
+  scene.recording = read_recording(root);
+}
+
+void read_sections(const Field& root, Scene& scene) {
+  Draft draft(scene);
+  read_materials(draft, root);
+  read_bodies(draft, root);
+  read_chains(draft, root);
+  read_grids(draft, root);
+  read_walls(draft, root);
+  if (draft.bodies() == 0)
+    fail(*root.document, root.node->at, "the scene has no bodies; give it a [[body]] or a [[chain]]");
+  read_pairs(draft, root);
+  read_joints(draft, root);
+  read_springs(draft, root);
+  read_torsion_springs(draft, root);
+  read_loads(draft, root);
+}
+
+/// The path in the document of a path in the description: bodies[7].mass may be chain[0].mass.
+std::string original_path(const Scene& scene, const std::string& path) {
+  const std::vector<Step> steps = parse_path(path).steps;
+  if (steps.size() < 2 || !steps[1].index) return path;
+  const Origins& origins = scene.origins;
+  for (const auto& [key, list] :
+       {std::pair("bodies", &origins.bodies), std::pair("materials", &origins.materials),
+        std::pair("pairs", &origins.pairs), std::pair("loads", &origins.loads), std::pair("springs", &origins.springs),
+        std::pair("joints", &origins.joints), std::pair("torsion_springs", &origins.torsion_springs)})
+    if (steps[0].key == key && *steps[1].index < list->size())
+      return (*list)[*steps[1].index] + (steps.size() > 2 ? path.substr(path.find(']') + 1) : "");
+  return path;
+}
+
+Scene read_scene(Document document, const SceneOptions& options) {
+  Scene scene;
+  scene.document = std::move(document);
+  apply({.law = options.law, .settings = options.settings}, scene.document);
+  const Field root = root_of(scene.document);
+  try {
+    require_known_keys(root, kKeys);
+    read_parameters(scene.document);
+    read_general(root, scene);
+    read_sections(root, scene);
+  } catch (const InputError& error) {
+    throw located(error, scene);
+  }
+  return scene;
+}
+
+}  // namespace
+
+Scene read_scene(const std::string& file, const SceneOptions& options) {
+  return read_scene(read_toml(file), options);
+}
+
+Scene parse_scene(std::string_view text, const std::string& name, const SceneOptions& options) {
+  return read_scene(parse_toml(text, name), options);
+}
+
+ReadError located(const InputError& error, const Scene& scene) {
+  if (const auto* already = dynamic_cast<const ReadError*>(&error)) return *already;
+  return located(InputError(original_path(scene, error.place), error.rule), scene.document);
+}
+
+}  // namespace carom::scene

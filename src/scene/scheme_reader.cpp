@@ -1,0 +1,49 @@
+#include "scene/scheme_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "scene/words.h"
+
+namespace carom::scene {
+namespace {
+
+const std::vector<Scheme>& all_schemes() {
+  static const std::vector<Scheme> all = []<std::size_t... i>(std::index_sequence<i...>) {
+    return std::vector<Scheme>{std::variant_alternative_t<i, Scheme>{}...};
+  }
+  (std::make_index_sequence<std::variant_size_v<Scheme>>{});
+  return all;
+}
+
+Scheme default_scheme(const Field& name) {
+  const std::string given = value_of<std::string>(name);
+  std::vector<std::string_view> names;
+  for (const Scheme& scheme : all_schemes()) names.push_back(name_of(scheme));
+  const auto found = std::find(names.begin(), names.end(), given);
+  if (found != names.end()) return all_schemes()[static_cast<std::size_t>(found - names.begin())];
+  fail(name, fmt::format("= {} is no scheme; {}", in_quotes(given), suggestion(given, names, "schemes are")));
+}
+
+}  // namespace
+
+Scheme read_scheme(const Field& field) {
+  if (field.node->text()) return default_scheme(field);
+  if (!field.node->object()) fail_expected(field, "a name, or a table such as {name = \"event-driven\"}");
+  Scheme scheme = default_scheme(required_member(field, "name", "which scheme, such as \"event-driven\""));
+  std::visit(
+      [&](auto& value) {
+        std::vector<std::string_view> keys = {"name"};
+        value.fields(value, [&](std::string_view key, auto&, std::string_view) { keys.push_back(key); });
+        require_known_keys(field, keys);
+        value.fields(value, [&](std::string_view key, auto& parameter, std::string_view) {
+          if (const std::optional<Field> given = member(field, key)) read(*given, parameter);
+        });
+      },
+      scheme);
+  return scheme;
+}
+
+}  // namespace carom::scene

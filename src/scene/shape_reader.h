@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "geometry/shape.h"
+#include "scene/quantities.h"
+
+namespace carom::scene {
+
+/// A shape of a body, in the frame in which its author wrote it.
+struct ShapeOfBody {
+  geometry::Part part;
+  std::optional<double> thickness;  // [m] of a plate; none: a solid, also where it moves in a plane
+  std::optional<double> density;    // [kg/m^3] its own
+};
+
+/// The keys `shape` (one) or `shapes` (a list); none if neither is given. Planes have no volume and stand in walls
+/// only.
+enum class Planes { allowed, refused };
+std::vector<ShapeOfBody> read_shapes(const Given& given, Dimension dimension, Planes planes);
+
+/// The same shapes of other size; plates keep their thickness.
+std::vector<ShapeOfBody> scaled(std::vector<ShapeOfBody> shapes, double factor);
+
+/// Volume [m^3], centre and inertia about it for density 1, in the author's frame.
+geometry::MassProperties solid_properties(const ShapeOfBody& shape);
+
+}  // namespace carom::scene
