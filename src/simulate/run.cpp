@@ -2,12 +2,19 @@
 
 #include <fmt/format.h>
 
-#include "model/contact_rules.h"
+#include <algorithm>
+#include <cmath>
+
+#include "model/joint_rows.h"
+#include "simulate/contact_search.h"
 #include "simulate/event_driven.h"
 #include "simulate/time_stepping.h"
 
 namespace carom {
 namespace {
+
+constexpr double kJointError = 1e-6;  // of the lengths or speeds: joints may be off by so much at the start
+constexpr double kOverlap = 1e-3;     // of the smaller body's size
 
 std::string names(const Model& model, const PartPair& pair) {
   return fmt::format("{} and {}", model.bodies()[static_cast<std::size_t>(pair.body_a)].name,
@@ -59,6 +66,54 @@ void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law
   }
 }
 
+void require_parameters(const EventDriven& scheme) {
+  if (!(scheme.tolerance >= 1e-13 && scheme.tolerance <= 1e-3))
+    throw InputError("scheme.tolerance", fmt::format("= {} is not between 1e-13 and 1e-3", scheme.tolerance));
+  if (!(scheme.rest > 0 && scheme.rest <= 0.1))
+    throw InputError("scheme.rest", fmt::format("= {} is not between 0 and 0.1", scheme.rest));
+  if (!(scheme.most_impacts >= 1))
+    throw InputError("scheme.most_impacts", fmt::format("= {} is less than 1", scheme.most_impacts));
+}
+
+void require_parameters(const TimeStepping& scheme) {
+  if (!(scheme.step > 0) || !std::isfinite(scheme.step))
+    throw InputError("scheme.step", fmt::format("= {} is not a positive time", scheme.step));
+  if (!(scheme.theta >= 0.5 && scheme.theta <= 1))
+    throw InputError("scheme.theta", fmt::format("= {} is not between 0.5 and 1", scheme.theta));
+}
+
+void require_joints_hold(const Model& model, const State& start) {
+  for (int i = 0; i < static_cast<int>(model.description().joints.size()); ++i) {
+    const Joint& joint = model.description().joints[static_cast<std::size_t>(i)];
+    const JointRows rows = joint_rows(model, start, {i});
+    const double size =
+        std::max({joint.length, joint.a.point.norm(), joint.b.point.norm(), start.q.cwiseAbs().maxCoeff()});
+    if (rows.value.size() > 0 && rows.value.cwiseAbs().maxCoeff() > kJointError * size)
+      throw InputError(fmt::format("joints[{}]", i), fmt::format("{} does not hold at the start: it is off by {:.3g}",
+                                                                 joint.name, rows.value.cwiseAbs().maxCoeff()));
+    const Vector rate = rows.J.transpose() * start.u + rows.drift;
+    const double speed = start.u.cwiseAbs().maxCoeff() + rows.drift.cwiseAbs().maxCoeff();
+    if (rate.size() > 0 && rate.cwiseAbs().maxCoeff() > kJointError * speed)
+      throw InputError(fmt::format("joints[{}]", i),
+                       fmt::format("{} is torn apart by the velocities at the start, at {:.3g} m/s", joint.name,
+                                   rate.cwiseAbs().maxCoeff()));
+  }
+}
+
+void require_no_overlap(const Model& model, const State& start) {
+  const ContactRules rules(model);
+  const ContactSearch search(model, rules);
+  for (const Touch& touch : search.touching(start, 0)) {
+    const double depth = -touch.point.gap;
+    if (depth > kOverlap * search.smaller_size(touch.pair))
+      throw InputError(
+          fmt::format("bodies[{}]", touch.pair.body_b),
+          fmt::format("{} overlap by {:.3g} m at the start; move them apart, or let them pass through each "
+                      "other with touches = false in a [[pair]]",
+                      names(model, touch.pair), depth));
+  }
+}
+
 }  // namespace
 
 void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law) {
@@ -71,9 +126,16 @@ void require_scheme_and_law(const Model& model, const Scheme& scheme, const Impa
   try_law(model, rules, law);
 }
 
+void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law) {
+  std::visit([](const auto& value) { require_parameters(value); }, scheme);
+  require_scheme_and_law(model, scheme, law);
+  require_joints_hold(model, start);
+  require_no_overlap(model, start);
+}
+
 RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                const RunOptions& options, Observer& observer) {
-  require_scheme_and_law(model, scheme, law);
+  require_ready(model, start, scheme, law);
   if (const auto* event_driven = std::get_if<EventDriven>(&scheme))
     return run_event_driven(model, start, *event_driven, law, options, observer);
   return run_time_stepping(model, start, std::get<TimeStepping>(scheme), law, options, observer);
