@@ -61,6 +61,7 @@ FreeFlight::FreeFlight(const Model& model, const ContactRules& rules, Impacts& i
   time_.assign(size, now_);
   version_.assign(size, 0);
   cell_.resize(size);
+  exit_.resize(size);
   double largest = 0;
   for (int body = 0; body < static_cast<int>(size); ++body) {
     if (model.first_velocity(body) < 0) {
@@ -195,9 +196,16 @@ void FreeFlight::predict_crossing(int body) {
   const double dt = now_ - time_[i];
   const Vector3 x = position(body) + dt * (velocity(body) + 0.5 * dt * gravity_), v = velocity(body) + dt * gravity_;
   double first = kNever;
+  const auto through = [&](Index axis, int side, double time) {
+    if (time >= first) return;
+    first = time;
+    exit_[i] = Cell::Zero();
+    exit_[i][axis] = side;
+  };
   for (Index k = 0; k < static_cast<Index>(model_.dimension()); ++k) {
     const double low = cell_[i][k] * cell_size_, high = low + cell_size_;
-    first = std::min({first, first_fall(x[k] - low, v[k], gravity_[k]), first_fall(high - x[k], -v[k], -gravity_[k])});
+    through(k, -1, first_fall(x[k] - low, v[k], gravity_[k]));
+    through(k, 1, first_fall(high - x[k], -v[k], -gravity_[k]));
   }
   push(now_ + first, body, body);
 }
@@ -205,27 +213,14 @@ void FreeFlight::predict_crossing(int body) {
 void FreeFlight::cross(int body) {
   const std::size_t i = static_cast<std::size_t>(body);
   move_to(body, now_);
-  const Cell old = cell_[i];
-  const Vector3 x = position(body), v = velocity(body);
-  // Through the nearest face in the direction of motion: rounding may leave the position on either side of it.
-  Index axis = 0;
-  double nearest = kNever;
-  for (Index k = 0; k < static_cast<Index>(model_.dimension()); ++k) {
-    const double low = old[k] * cell_size_;
-    const double distance = v[k] < 0 ? x[k] - low : v[k] > 0 ? low + cell_size_ - x[k] : kNever;
-    if (distance < nearest) {
-      nearest = distance;
-      axis = k;
-    }
-  }
-  Cell next = old;
-  next[axis] += v[axis] < 0 ? -1 : 1;
+  const Cell old = cell_[i], next = old + exit_[i];
   std::vector<int>& left = cells_[key(old)];
   left.erase(std::find(left.begin(), left.end(), body));
   cells_[key(next)].push_back(body);
   cell_[i] = next;
   for_neighbours(body, [&](int other) {
-    if (std::abs(cell_[static_cast<std::size_t>(other)][axis] - old[axis]) > 1) predict_pair(body, other);
+    const Cell far = cell_[static_cast<std::size_t>(other)] - old;
+    if (far.cwiseAbs().maxCoeff() > 1) predict_pair(body, other);
   });
   predict_crossing(body);
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <queue>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -66,7 +67,7 @@ class FreeFlight {
   std::vector<int> balls_, walls_;
   std::vector<double> radius_, time_;   // (bodies)
   std::vector<std::uint32_t> version_;  // (bodies) raised by every impact: older meetings are void
-  std::vector<Cell> cell_;
+  std::vector<Cell> cell_, exit_;       // (bodies) and through which face it will leave it
   std::unordered_map<std::uint64_t, std::vector<int>> cells_;
   std::priority_queue<Meeting, std::vector<Meeting>, std::greater<>> queue_;
 };

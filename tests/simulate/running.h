@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/scene.h"
+#include "simulate/run.h"
+
+namespace carom::testing {
+
+/// Everything that happened in a run.
+struct Watched : Observer {
+  struct Impact {
+    double t = 0;
+    Vector u_minus, u_plus, gamma_minus, gamma_plus, Lambda;
+    std::vector<int> bodies;
+    bool at_rest = false;
+  };
+  std::vector<State> states;
+  std::vector<Books> books;
+  std::vector<Impact> impacts;
+
+  void state(const Model&, const State& state, const Books& now) override {
+    states.push_back(state);
+    books.push_back(now);
+  }
+  void impact(const Model&, const ImpactEvent& event) override {
+    const ImpactOutcome& outcome = *event.outcome;
+    impacts.push_back({event.t, event.problem->u_minus, outcome.u_plus, outcome.normal(outcome.gamma_minus),
+                       outcome.normal(outcome.gamma_plus), outcome.normal(outcome.Lambda), event.bodies,
+                       event.at_rest});
+  }
+};
+
+struct Played {
+  Model model;
+  RunSummary summary;
+  Watched seen;
+};
+
+/// Runs a scene that is written in the test.
+inline Played play(const std::string& toml, const std::vector<std::string>& settings = {}) {
+  const scene::Scene scene = scene::parse_scene(toml, "test.toml", {std::nullopt, settings});
+  Played played{Model(scene.description), {}, {}};
+  played.summary = run(played.model, played.model.state(scene.placement), scene.scheme, scene.law,
+                       {scene.duration, scene.recording.interval.value_or(scene.duration / 100)}, played.seen);
+  return played;
+}
+
+}  // namespace carom::testing
