@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "numerics/sparse_products.h"
+
 namespace carom {
 namespace {
 
@@ -16,21 +18,38 @@ double ratio(double violation, double scale) {
 
 /// The scales of an impact, in the contacts that take part: bystanders, however heavy, do not count.
 struct Scales {
-  Vector speed;          // (rows) what moves a contact: its velocities and what each impulse adds to it [m/s]
   double closing = 0;    // largest velocity at a contact: what the accuracy of an integrated law refers to [m/s]
   double exchanged = 0;  // energy that passes through the contacts [J]
   double total = 0;      // all energy there is [J]
 
   Scales(const ContactProblem& problem, const ImpactOutcome& outcome) {
     const Energy& energy = outcome.energy;
-    speed = problem.gamma_minus.cwiseAbs() + problem.gamma_free.cwiseAbs() +
-            problem.G.cwiseAbs() * outcome.Lambda.cwiseAbs();
     for (const Index row : problem.row)
-      closing = std::max({closing, std::abs(outcome.gamma_minus[row]), std::abs(outcome.gamma_plus[row])});
-    exchanged = outcome.Lambda.cwiseAbs().dot(outcome.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs()) +
+      closing = std::max({closing, std::abs(problem.gamma_minus[row]), std::abs(outcome.gamma_plus[row])});
+    exchanged = outcome.Lambda.cwiseAbs().dot(problem.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs()) +
                 energy.stored_before;
     total =
         energy.before + energy.after + energy.stored_before + std::abs(energy.wall_work) + std::abs(energy.smooth_work);
+  }
+};
+
+/// A contact seen from its row of G.
+struct Mobility {
+  double speed = 0;  // what moves it: its velocities and what each impulse adds to it [m/s]
+  double G = 0;      // velocity that a unit of its own impulse gives it [1/kg]
+
+  Mobility(const ContactProblem& problem, const ImpactOutcome& outcome, Index row)
+      : speed(std::abs(problem.gamma_minus[row]) + std::abs(problem.gamma_free[row])) {
+    if (numerics::is_full(problem.G)) {
+      const auto column = numerics::dense_view(problem.G).col(row);
+      speed += column.cwiseProduct(outcome.Lambda).cwiseAbs().sum();
+      G = column[row];
+      return;
+    }
+    for (SparseMatrix::InnerIterator entry(problem.G, row); entry; ++entry) {
+      speed += std::abs(entry.value() * outcome.Lambda[entry.row()]);
+      if (entry.row() == row) G = entry.value();
+    }
   }
 };
 
@@ -38,7 +57,8 @@ struct Scales {
 void judge_dynamics(const ContactProblem& problem, const ImpactOutcome& outcome, double energy,
                     Certificate& certificate) {
   const ImpactProblem& impact = *problem.impact;
-  Vector residual = impact.M * (outcome.u_plus - impact.u_minus) - impact.W * outcome.Lambda;
+  Vector residual = impact.M * (outcome.u_plus - impact.u_minus);
+  numerics::subtract_product(residual, impact.W, outcome.Lambda);
   if (impact.p.size() > 0) residual -= impact.p;
   if (outcome.generalized_impulse.size() > 0) residual -= outcome.generalized_impulse;
   if (!problem.joints.empty()) residual = impact.M * problem.joints.project(impact.M.solve(residual));
@@ -48,12 +68,11 @@ void judge_dynamics(const ContactProblem& problem, const ImpactOutcome& outcome,
 
 void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome, const Claims& claims,
                     const Scales& scales, Certificate& certificate) {
-  const Vector G = problem.G.diagonal();
-  auto& absolute = certificate.absolute;
-  auto& relative = certificate.relative;
+  Certificate::Residuals absolute = certificate.absolute, relative = certificate.relative;
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
     const Index row = problem.row[i];
-    const double speed = scales.speed[row], Lambda = outcome.Lambda[row], gamma = outcome.gamma_plus[row];
+    const auto [speed, G] = Mobility(problem, outcome, row);
+    const double Lambda = outcome.Lambda[row], gamma = outcome.gamma_plus[row];
 
     const double rounding = kRounding * problem.gamma_terms[row] + claims.accuracy * scales.closing;
     absolute.kinematic = std::max(absolute.kinematic, -gamma);
@@ -64,19 +83,23 @@ void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome,
 
     double pull = std::max(0.0, -Lambda);
     if (claims.friction && problem.contacts()[i].tangents > 0)
-      pull = std::max(pull, outcome.tangential(outcome.Lambda, i).norm() - problem.contacts()[i].mu * Lambda);
+      pull = std::max(pull, outcome.Lambda.segment(row + 1, problem.contacts()[i].tangents).norm() -
+                                problem.contacts()[i].mu * Lambda);
     absolute.kinetic = std::max(absolute.kinetic, pull);
-    if (const double share = ratio(pull * G[row], speed); share > relative.kinetic) {
+    if (const double share = ratio(pull * G, speed); share > relative.kinetic) {
       relative.kinetic = share;
       if (share > certificate.tolerance) certificate.pulling = static_cast<int>(i);
     }
 
     if (claims.gamma_bound.size() == 0) continue;
-    const double slack = gamma - claims.gamma_bound[i], extra = Lambda - claims.Lambda_bound[i];
+    const double slack = gamma - claims.gamma_bound[i];
+    const double extra = claims.Lambda_bound.size() > 0 ? Lambda - claims.Lambda_bound[i] : Lambda;
     absolute.complementarity = std::max(absolute.complementarity, std::abs(slack * extra));
-    relative.complementarity = std::max(relative.complementarity,
-                                        ratio(std::min(std::abs(slack) - rounding, std::abs(extra) * G[row]), speed));
+    relative.complementarity =
+        std::max(relative.complementarity, ratio(std::min(std::abs(slack) - rounding, std::abs(extra) * G), speed));
   }
+  certificate.absolute = absolute;
+  certificate.relative = relative;
 }
 
 void judge_energy(const Energy& energy, const Scales& scales, Certificate& certificate) {

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "numerics/dense_kernels.h"
+#include "numerics/sparse_products.h"
 
 namespace carom {
 namespace {
 
 constexpr Index kFewRows = 32;      // up to here every pair of columns is multiplied; beyond, only those that meet
+constexpr Index kFewDofs = 64;      // up to here a dense copy of few columns is made on the stack
 constexpr double kBlocked = 1e-10;  // of a contact's motion that joints leave, relative to without them: less is none
 constexpr Index kFullShare = 4;     // W counts as full if more than one entry in this many is not zero
 
@@ -24,13 +26,36 @@ SparseMatrix full_pattern(Index rows) {
   return G;
 }
 
-/// The columns' inner products W'B for B = M^-1 W where every pair is multiplied: for few rows.
-SparseMatrix delassus_of_few(const SparseMatrix& W, const SparseMatrix& B) {
+template <Index rows>
+using FewColumns = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, rows, kFewRows>;
+
+/// The entries of a small matrix that are not zero.
+SparseMatrix without_zeros(const FewColumns<kFewRows>& values) {
+  SparseMatrix G(values.rows(), values.cols());
+  G.resizeNonZeros(values.size());  // room for all
+  int next = 0;
+  for (Index j = 0; j < values.cols(); ++j) {
+    for (Index i = 0; i < values.rows(); ++i) {  // a zero is overwritten by what follows
+      G.innerIndexPtr()[next] = static_cast<int>(i);
+      G.valuePtr()[next] = values(i, j);
+      next += values(i, j) != 0;
+    }
+    G.outerIndexPtr()[j + 1] = next;
+  }
+  G.resizeNonZeros(next);
+  return G;
+}
+
+/// The columns' inner products W'V where every pair is multiplied: for few rows. The entries of V are those of B,
+/// scaled(value, row).
+template <class Scaled>
+SparseMatrix delassus_of_few(const SparseMatrix& W, const SparseMatrix& B, Scaled&& scaled) {
   const Index rows = W.cols();
-  Matrix values(rows, rows);
+  FewColumns<kFewRows> values(rows, rows);
   Vector work = Vector::Zero(W.rows());
   for (Index j = 0; j < rows; ++j) {
-    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) work[entry.row()] = entry.value();
+    for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry)
+      work[entry.row()] = scaled(entry.value(), entry.row());
     for (Index i = 0; i <= j; ++i) {
       double sum = 0;
       for (SparseMatrix::InnerIterator entry(W, i); entry; ++entry) sum += entry.value() * work[entry.row()];
@@ -38,27 +63,25 @@ SparseMatrix delassus_of_few(const SparseMatrix& W, const SparseMatrix& B) {
     }
     for (SparseMatrix::InnerIterator entry(B, j); entry; ++entry) work[entry.row()] = 0;
   }
-  SparseMatrix G(rows, rows);
-  G.reserve(rows * rows);
-  for (Index j = 0; j < rows; ++j) {
-    G.startVec(j);
-    for (Index i = 0; i < rows; ++i)
-      if (values(i, j) != 0) G.insertBack(i, j) = values(i, j);
-  }
-  G.finalize();
-  return G;
+  return without_zeros(values);
+}
+SparseMatrix delassus_of_few(const SparseMatrix& W, const SparseMatrix& B) {
+  return delassus_of_few(W, B, [](double value, Index) { return value; });
 }
 
-/// The same for few rows of a full W.
-SparseMatrix delassus_of_few_full(const SparseMatrix& W, const SparseMatrix& B) {
-  const Matrix dense = W;
+/// The same for a full W of few rows and few degrees of freedom.
+SparseMatrix delassus_of_few_full(const Eigen::Ref<const Matrix>& W, const MassMatrix& M) {
+  FewColumns<kFewDofs> V(W.rows(), W.cols());  // M^-1 W
+  if (M.is_diagonal()) {
+    const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kFewDofs, 1> inverse = M.masses().cwiseInverse();
+    V = inverse.asDiagonal() * W;
+  } else {
+    for (Index j = 0; j < W.cols(); ++j) V.col(j) = M.solve(W.col(j));
+  }
   SparseMatrix G = full_pattern(W.cols());
   Eigen::Map<Matrix> values(G.valuePtr(), W.cols(), W.cols());
-  Vector work;
-  for (Index j = 0; j < W.cols(); ++j) {
-    work = B.col(j);
-    for (Index i = 0; i <= j; ++i) values(i, j) = values(j, i) = dense.col(i).dot(work);
-  }
+  for (Index j = 0; j < W.cols(); ++j)
+    for (Index i = j; i < W.cols(); ++i) values(i, j) = values(j, i) = W.col(i).dot(V.col(j));
   return G;
 }
 
@@ -163,8 +186,13 @@ SparseMatrix delassus_of_sparse(const SparseMatrix& W, const SparseMatrix& B) {
 
 SparseMatrix delassus(const SparseMatrix& W, const MassMatrix& M) {
   const bool few = W.cols() <= kFewRows, full = W.nonZeros() > W.rows() * W.cols() / kFullShare;
-  if (few) return full ? delassus_of_few_full(W, M.solve(W)) : delassus_of_few(W, M.solve(W));
+  if (few && full && W.rows() <= kFewDofs)
+    return numerics::is_full(W) ? delassus_of_few_full(numerics::dense_view(W), M)
+                                : delassus_of_few_full(FewColumns<kFewDofs>(W), M);
   if (full) return delassus_of_full(W, M);
+  if (few && M.is_diagonal())
+    return delassus_of_few(W, W, [&](double value, Index row) { return value / M.masses()[row]; });
+  if (few) return delassus_of_few(W, M.solve(W));
   if (std::ranges::max(entries_by_row(W)) > W.cols() / 2) return delassus_of_shared(M.half_solve(W));
   return delassus_of_sparse(W, M.solve(W));
 }

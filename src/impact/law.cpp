@@ -72,32 +72,36 @@ Impulses contradiction(const ContactProblem& problem, const Vector& ray, std::st
   return impulses;
 }
 
-NormalProblem::NormalProblem(const ContactProblem& problem) : problem_(&problem), shared_(&problem.G) {
-  if (!problem.has_tangents()) {
-    gamma_minus = problem.gamma_minus;
-    gamma_free = problem.gamma_free;
-    gamma_terms = problem.gamma_terms;
-    return;
-  }
-  gamma_minus = problem.gamma_minus(problem.row);
-  gamma_free = problem.gamma_free(problem.row);
-  gamma_terms = problem.gamma_terms(problem.row);
+NormalProblem::NormalProblem(const ContactProblem& problem)
+    : problem_(problem),
+      own_(without_tangents(problem)),
+      gamma_minus(own_ ? own_->gamma_minus : problem.gamma_minus),
+      gamma_free(own_ ? own_->gamma_free : problem.gamma_free),
+      gamma_terms(own_ ? own_->gamma_terms : problem.gamma_terms) {}
+
+std::optional<NormalProblem::Rows> NormalProblem::without_tangents(const ContactProblem& problem) {
+  if (!problem.has_tangents()) return std::nullopt;
   std::vector<Index> contact_of_row(problem.gamma_minus.size(), -1);
   for (std::size_t i = 0; i < problem.row.size(); ++i) contact_of_row[problem.row[i]] = static_cast<Index>(i);
-  G_.resize(problem.size(), problem.size());
+  std::optional<Rows> normals(std::in_place);
+  SparseMatrix& G = normals->G;
+  G.resize(problem.size(), problem.size());
   for (Index i = 0; i < problem.size(); ++i) {
-    G_.startVec(i);
+    G.startVec(i);
     for (SparseMatrix::InnerIterator entry(problem.G, problem.row[i]); entry; ++entry)
-      if (contact_of_row[entry.row()] >= 0) G_.insertBack(contact_of_row[entry.row()], i) = entry.value();
+      if (contact_of_row[entry.row()] >= 0) G.insertBack(contact_of_row[entry.row()], i) = entry.value();
   }
-  G_.finalize();
-  own_ = true;
+  G.finalize();
+  normals->gamma_minus = problem.gamma_minus(problem.row);
+  normals->gamma_free = problem.gamma_free(problem.row);
+  normals->gamma_terms = problem.gamma_terms(problem.row);
+  return normals;
 }
 
 Vector NormalProblem::to_rows(Vector normal) const {
   if (!own_) return normal;
-  Vector rows = Vector::Zero(problem_->gamma_minus.size());
-  rows(problem_->row) = normal;
+  Vector rows = Vector::Zero(problem_.gamma_minus.size());
+  rows(problem_.row) = normal;
   return rows;
 }
 

@@ -22,7 +22,7 @@ struct Impulses {
   Uniqueness unique;
 
   /// The complementarity the law claims, 0 <= gamma+ - gamma_bound _|_ Lambda - Lambda_bound >= 0 in the normal rows;
-  /// empty = it claims none.
+  /// an empty gamma_bound = it claims none, an empty Lambda_bound = 0.
   Vector gamma_bound, Lambda_bound;  // (m)
 
   /// Energy lost in each contact; empty = the mean of the velocities before and after times the impulse.
@@ -77,20 +77,26 @@ void require_square(const Matrix& matrix, Index size, std::string_view place);
 /// those where `ray` is not zero.
 Impulses contradiction(const ContactProblem& problem, const Vector& ray, std::string_view law);
 
-/// The rows of the normals alone: what frictionless laws work on.
+/// The rows of the normals alone: what frictionless laws work on. Without tangents they are the problem's own, which
+/// must outlive this.
 class NormalProblem {
+  struct Rows {
+    SparseMatrix G;
+    Vector gamma_minus, gamma_free, gamma_terms;
+  };
+  static std::optional<Rows> without_tangents(const ContactProblem& problem);  // nothing where there are none
+
+  const ContactProblem& problem_;
+  const std::optional<Rows> own_;
+
  public:
   explicit NormalProblem(const ContactProblem& problem);
-  const SparseMatrix& G() const { return own_ ? G_ : *shared_; }
+  NormalProblem(const NormalProblem&) = delete;  // its members may refer to its own rows
+  NormalProblem& operator=(const NormalProblem&) = delete;
 
-  Vector gamma_minus, gamma_free, gamma_terms;  // (m)
-  Vector to_rows(Vector normal) const;          // zeros in the tangents' rows
-
- private:
-  const ContactProblem* problem_;
-  const SparseMatrix* shared_;
-  SparseMatrix G_;
-  bool own_ = false;
+  const SparseMatrix& G() const { return own_ ? own_->G : problem_.G; }
+  const Vector &gamma_minus, &gamma_free, &gamma_terms;  // (m)
+  Vector to_rows(Vector normal) const;                   // zeros in the tangents' rows
 };
 
 }  // namespace carom

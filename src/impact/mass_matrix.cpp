@@ -79,23 +79,25 @@ MassMatrix MassMatrix::dense(const Matrix& M) {
   return block_diagonal({M});
 }
 
-Vector MassMatrix::operator*(const Vector& u) const {
-  if (is_diagonal()) return diagonal_.cwiseProduct(u);
+Vector MassMatrix::operator*(Vector u) const {
+  if (is_diagonal()) {
+    u.array() *= diagonal_.array();
+    return u;
+  }
   Vector p(size_);
   for (const Block& block : blocks_)
     p.segment(block.offset, block.M.rows()).noalias() = block.M * u.segment(block.offset, block.M.rows());
   return p;
 }
 
-Vector MassMatrix::solve(const Vector& p) const {
-  if (is_diagonal()) return p.cwiseQuotient(diagonal_);
-  Vector u = p;
+Vector MassMatrix::solve(Vector p) const {
+  if (is_diagonal()) p.array() /= diagonal_.array();
   for (const Block& block : blocks_) {
-    auto part = u.segment(block.offset, block.M.rows());
+    auto part = p.segment(block.offset, block.M.rows());
     block.L.triangularView<Eigen::Lower>().solveInPlace(part);
     block.L.transpose().triangularView<Eigen::Upper>().solveInPlace(part);
   }
-  return u;
+  return p;
 }
 
 template <class Scale, class Apply>

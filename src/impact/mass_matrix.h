@@ -18,10 +18,11 @@ class MassMatrix {
 
   Index size() const { return size_; }
   bool is_diagonal() const { return blocks_.empty(); }
+  const Vector& masses() const { return diagonal_; }  // of a diagonal M; else empty
 
-  Vector operator*(const Vector& u) const;               // M u
+  Vector operator*(Vector u) const;                      // M u
   SparseMatrix operator*(const SparseMatrix& V) const;   // M V
-  Vector solve(const Vector& p) const;                   // M^-1 p
+  Vector solve(Vector p) const;                          // M^-1 p
   SparseMatrix solve(const SparseMatrix& W) const;       // M^-1 W, as sparse as the blocks allow
   SparseMatrix half_solve(const SparseMatrix& W) const;  // L^-1 W where M = L L'
   Matrix dense_half_solve(const SparseMatrix& W) const;  // the same, dense

@@ -72,7 +72,7 @@ struct Cost {
 struct ImpactOutcome {
   std::string_view law;
   Status status = Status::no_solution;
-  std::string message = "solve was not called";
+  std::string message = "not solved yet";
   Vector u_plus;                           // (n)
   Vector gamma_minus, gamma_plus, Lambda;  // (rows)
   Vector generalized_impulse;              // (n) impulse outside the contacts' directions; empty = 0

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "impact/delassus.h"
+#include "numerics/sparse_products.h"
 
 namespace carom {
 namespace {
@@ -14,6 +15,7 @@ void require_length(Index length, Index expected, const char* place) {
 }
 
 void require_finite(const Vector& values, const char* place) {
+  if (all_finite(values)) return;
   for (Index i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
       throw InputError(fmt::format("{}[{}]", place, i), fmt::format("{} is not a finite number", values[i]));
@@ -31,6 +33,9 @@ void require_direction(const SparseMatrix& directions, Index j, const auto& plac
 }
 
 void require_contact(const Contact& contact, std::size_t i) {
+  // One test for the usual case; those that follow find what is wrong.
+  const double sum = contact.e + contact.e_t + contact.mu + contact.k + contact.eta + contact.E0;
+  if (std::isfinite(sum) && contact.mu >= 0 && contact.k > 0 && contact.eta > 0 && contact.E0 >= 0) return;
   const auto require = [&](bool holds, const char* field, double value, const char* rule) {
     if (!std::isfinite(value)) rule = "must be a finite number";
     if (!holds || !std::isfinite(value))
@@ -44,20 +49,26 @@ void require_contact(const Contact& contact, std::size_t i) {
   require(contact.E0 >= 0, "E0", contact.E0, "is negative; stored energies are >= 0");
 }
 
+std::vector<Index> rows_of_normals(const std::vector<Contact>& contacts) {
+  std::vector<Index> rows(contacts.size());
+  Index row = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    rows[i] = row;
+    row += 1 + contacts[i].tangents;
+  }
+  return rows;
+}
+
 /// gamma_minus = W'u- + drift and the size of its terms.
 void gap_velocities(const ImpactProblem& problem, ContactProblem& reduced) {
   const Index rows = problem.W.cols();
   reduced.gamma_minus.resize(rows);
   reduced.gamma_terms.resize(rows);
   for (Index j = 0; j < rows; ++j) {
-    double sum = problem.drift.size() > 0 ? problem.drift[j] : 0, terms = std::abs(sum);
-    for (SparseMatrix::InnerIterator entry(problem.W, j); entry; ++entry) {
-      const double term = entry.value() * problem.u_minus[entry.row()];
-      sum += term;
-      terms += std::abs(term);
-    }
-    reduced.gamma_minus[j] = sum;
-    reduced.gamma_terms[j] = terms;
+    const double drift = problem.drift.size() > 0 ? problem.drift[j] : 0;
+    const numerics::Sum sum = numerics::column_product(problem.W, j, problem.u_minus);
+    reduced.gamma_minus[j] = sum.value + drift;
+    reduced.gamma_terms[j] = sum.terms + std::abs(drift);
   }
 }
 
@@ -104,23 +115,20 @@ void validate(const ImpactProblem& problem) {
 
 ContactProblem reduce(const ImpactProblem& problem) {
   validate(problem);
-  ContactProblem reduced;
-  reduced.impact = &problem;
-  reduced.row.reserve(problem.contacts.size());
-  Index row = 0;
-  for (const Contact& contact : problem.contacts) {
-    reduced.row.push_back(row);
-    row += 1 + contact.tangents;
-  }
-
-  gap_velocities(problem, reduced);
-
   const bool smooth = problem.p.size() > 0, jointed = problem.J.cols() > 0;
-  if (jointed) reduced.joints = Joints(problem.M, problem.J);
-  SparseMatrix G = jointed ? delassus(problem.W, problem.M, reduced.joints) : delassus(problem.W, problem.M);
-  reduced.G.swap(G);  // Eigen's assignment would copy it
-  if (!reduced.gamma_minus.allFinite() ||
-      !Eigen::Map<const Vector>(reduced.G.valuePtr(), reduced.G.nonZeros()).allFinite())
+  Joints joints = jointed ? Joints(problem.M, problem.J) : Joints();
+  ContactProblem reduced{
+      .impact = &problem,
+      .G = jointed ? delassus(problem.W, problem.M, joints) : delassus(problem.W, problem.M),
+      .gamma_minus = {},
+      .gamma_free = {},
+      .gamma_terms = {},
+      .row = rows_of_normals(problem.contacts),
+      .joints = std::move(joints),
+  };
+  gap_velocities(problem, reduced);
+  if (!all_finite(reduced.gamma_minus) ||
+      !all_finite(Eigen::Map<const Vector>(reduced.G.valuePtr(), reduced.G.nonZeros())))
     throw InputError("",
                      "masses, directions or velocities leave the range of floating point; choose units nearer to 1");
 

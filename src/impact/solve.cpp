@@ -3,19 +3,22 @@
 #include <cmath>
 
 #include "impact/certificate.h"
+#include "numerics/sparse_products.h"
 
 namespace carom {
 namespace {
 
 /// Energy a contact takes if velocity and impulse grow in proportion: minus the mean velocity times the impulse.
 void split_by_mean_velocity(const ContactProblem& problem, const ImpactOutcome& outcome, Energy& energy) {
-  const Vector taken = -0.5 * (outcome.gamma_minus + outcome.gamma_plus).cwiseProduct(outcome.Lambda);
+  const auto taken = [&](Index row) {
+    return -0.5 * (problem.gamma_minus[row] + outcome.gamma_plus[row]) * outcome.Lambda[row];
+  };
   energy.dissipated_normal.resize(problem.size());
-  energy.dissipated_friction = Vector::Zero(problem.size());
+  energy.dissipated_friction.setZero(problem.size());
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
-    energy.dissipated_normal[i] = taken[problem.row[i]];
+    energy.dissipated_normal[i] = taken(problem.row[i]);
     for (int t = 1; t <= problem.contacts()[i].tangents; ++t)
-      energy.dissipated_friction[i] += taken[problem.row[i] + t];
+      energy.dissipated_friction[i] += taken(problem.row[i] + t);
   }
 }
 
@@ -29,7 +32,7 @@ void share_out_error(const ContactProblem& problem, const ImpactOutcome& outcome
   Vector share(problem.size());
   for (Index i = 0; i < problem.size(); ++i) {
     const Index row = problem.row[i];
-    share[i] = outcome.Lambda[row] * (std::abs(outcome.gamma_minus[row]) + std::abs(outcome.gamma_plus[row])) +
+    share[i] = outcome.Lambda[row] * (std::abs(problem.gamma_minus[row]) + std::abs(outcome.gamma_plus[row])) +
                problem.G.coeff(row, row) * outcome.Lambda[row] * outcome.Lambda[row];
   }
   const double exchanged = share.sum();
@@ -41,7 +44,7 @@ Energy ledger(const ContactProblem& problem, const ImpactOutcome& outcome, Impul
   const ImpactProblem& impact = *problem.impact;
   energy.after = impact.M.kinetic_energy(outcome.u_plus);
   if (impact.drift.size() > 0) energy.wall_work = -impact.drift.dot(outcome.Lambda);
-  const Vector mean = 0.5 * (impact.u_minus + outcome.u_plus);
+  const auto mean = 0.5 * (impact.u_minus + outcome.u_plus);
   if (impact.p.size() > 0) energy.smooth_work = mean.dot(impact.p);
   if (outcome.generalized_impulse.size() > 0) energy.dissipated_generalized = -mean.dot(outcome.generalized_impulse);
   if (!problem.joints.empty()) {
@@ -62,21 +65,42 @@ Energy ledger(const ContactProblem& problem, const ImpactOutcome& outcome, Impul
 
 Vector velocity_after(const ContactProblem& problem, const Impulses& impulses) {
   const ImpactProblem& impact = *problem.impact;
-  Vector impulse = impact.W * impulses.Lambda;
+  Vector impulse = numerics::product(impact.W, impulses.Lambda);
   if (impact.p.size() > 0) impulse += impact.p;
   if (impulses.generalized.size() > 0) impulse += impulses.generalized;
-  const Vector u_plus = impact.u_minus + impact.M.solve(impulse);
-  return problem.joints.empty() ? u_plus : problem.joints.project(u_plus);
+  Vector u_plus = impact.M.solve(std::move(impulse));
+  u_plus += impact.u_minus;
+  if (!problem.joints.empty()) u_plus = problem.joints.project(u_plus);
+  return u_plus;
 }
 
 /// Products of extreme numbers leave the range of floating point; then there is no answer to give.
 void require_representable(const ImpactProblem& impact, const ImpactOutcome& outcome) {
-  const bool finite = outcome.u_plus.allFinite() && outcome.Lambda.allFinite() && outcome.gamma_plus.allFinite() &&
+  const bool finite = all_finite(outcome.u_plus) && all_finite(outcome.Lambda) && all_finite(outcome.gamma_plus) &&
                       std::isfinite(outcome.energy.before + outcome.energy.after + outcome.energy.dissipated());
   const bool vanished = outcome.energy.before == 0 && impact.u_minus.cwiseAbs().maxCoeff() > 0;
   if (!finite || vanished)
     throw InputError("",
                      "masses, directions or velocities leave the range of floating point; choose units nearer to 1");
+}
+
+/// What follows from the impulses, if there are any.
+void add_answer(const ContactProblem& problem, const LawTraits& law, Impulses& impulses, ImpactOutcome& outcome) {
+  const ImpactProblem& impact = *problem.impact;
+  outcome.unique = impulses.unique;
+  outcome.u_plus = velocity_after(problem, impulses);
+  outcome.gamma_plus = numerics::transposed_product(impact.W, outcome.u_plus);
+  if (impact.drift.size() > 0) outcome.gamma_plus += impact.drift;
+  outcome.Lambda = std::move(impulses.Lambda);
+  outcome.generalized_impulse = std::move(impulses.generalized);
+  outcome.energy = ledger(problem, outcome, impulses, std::move(outcome.energy));
+  require_representable(impact, outcome);
+  outcome.certificate =
+      certify(problem, outcome, {impulses.gamma_bound, impulses.Lambda_bound, law.friction, impulses.accuracy});
+  outcome.duration = impulses.duration;
+  outcome.peak_force = std::move(impulses.peak_force);
+  outcome.events = impulses.events;
+  outcome.history = std::move(impulses.history);
 }
 
 }  // namespace
@@ -101,34 +125,19 @@ void complete(Path& path, const ContactProblem& problem, const Impulses& impulse
   }
 }
 
-ImpactOutcome judge(const ContactProblem& problem, const LawTraits& law, Impulses impulses) {
+ImpactOutcome judge(ContactProblem&& problem, const LawTraits& law, Impulses&& impulses) {
   const ImpactProblem& impact = *problem.impact;
   ImpactOutcome outcome;
   outcome.law = law.name;
   outcome.status = impulses.status;
   outcome.message = std::move(impulses.message);
-  outcome.row = problem.row;
-  outcome.gamma_minus = problem.gamma_minus;
   outcome.cost = impulses.cost;
   outcome.energy.before = impact.M.kinetic_energy(impact.u_minus);
   if (law.stored_energy)
     for (const Contact& contact : impact.contacts) outcome.energy.stored_before += contact.E0;
-  if (outcome.status == Status::no_solution) return outcome;
-
-  outcome.unique = impulses.unique;
-  outcome.u_plus = velocity_after(problem, impulses);
-  outcome.gamma_plus = impact.W.transpose() * outcome.u_plus;
-  if (impact.drift.size() > 0) outcome.gamma_plus += impact.drift;
-  outcome.Lambda = std::move(impulses.Lambda);
-  outcome.generalized_impulse = std::move(impulses.generalized);
-  outcome.energy = ledger(problem, outcome, impulses, std::move(outcome.energy));
-  require_representable(impact, outcome);
-  outcome.certificate =
-      certify(problem, outcome, {impulses.gamma_bound, impulses.Lambda_bound, law.friction, impulses.accuracy});
-  outcome.duration = impulses.duration;
-  outcome.peak_force = std::move(impulses.peak_force);
-  outcome.events = impulses.events;
-  outcome.history = std::move(impulses.history);
+  if (outcome.status != Status::no_solution) add_answer(problem, law, impulses, outcome);
+  outcome.row = std::move(problem.row);
+  outcome.gamma_minus = std::move(problem.gamma_minus);
   return outcome;
 }
 

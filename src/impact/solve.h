@@ -16,8 +16,8 @@ struct LawTraits {
   bool stored_energy = false;  // it reads E0
 };
 
-/// Velocities, energy ledger and certificate of given impulses.
-ImpactOutcome judge(const ContactProblem& problem, const LawTraits& law, Impulses impulses);
+/// Velocities, energy ledger and certificate of given impulses. What the outcome keeps of its arguments moves into it.
+ImpactOutcome judge(ContactProblem&& problem, const LawTraits& law, Impulses&& impulses);
 
 /// Adds the velocities, the kinetic energy and the primary contact to the states of a path, and where the law took the
 /// rest of the impact at once, the state at its end.
@@ -28,16 +28,16 @@ void complete(Path& path, const ContactProblem& problem, const Impulses& impulse
 template <Law L>
 ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nullptr) {
   const auto start = std::chrono::steady_clock::now();
-  const ContactProblem reduced = reduce(problem);
-  const auto ask = [&] {
+  ContactProblem reduced = reduce(problem);
+  const auto ask = [&](const ContactProblem& contacts) {
     if constexpr (LawWithPath<L>)
-      return law.impulses(reduced, path);
+      return law.impulses(contacts, path);
     else
-      return law.impulses(reduced);
+      return law.impulses(contacts);
   };
-  Impulses impulses = ask();
+  Impulses impulses = ask(reduced);
   if (path != nullptr) complete(*path, reduced, impulses);
-  ImpactOutcome outcome = judge(reduced, {L::name, reads<L>("mu"), reads<L>("E0")}, std::move(impulses));
+  ImpactOutcome outcome = judge(std::move(reduced), {L::name, reads<L>("mu"), reads<L>("E0")}, std::move(impulses));
   outcome.cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }

@@ -15,7 +15,7 @@ Impulses Newton::impulses(const ContactProblem& problem) const {
     require_restitution_in_unit_interval(problem, name);
     for (Index i = 0; i < problem.size(); ++i) rebound[i] = problem.contacts()[i].e * normal.gamma_minus[i];
   }
-  return impulses_of_rebound(problem, normal, rebound, name);
+  return impulses_of_rebound(problem, normal, std::move(rebound), name);
 }
 
 }  // namespace carom

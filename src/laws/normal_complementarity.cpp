@@ -8,7 +8,7 @@
 
 namespace carom {
 
-Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem& normal, const Vector& rebound,
+Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem& normal, Vector rebound,
                              std::string_view law) {
   numerics::LcpSolution lcp =
       numerics::solve_lcp(normal.G(), normal.gamma_free + rebound, normal.gamma_terms + rebound.cwiseAbs());
@@ -21,8 +21,8 @@ Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem&
   }
   impulses.Lambda = normal.to_rows(std::move(lcp.x));
   impulses.unique.impulse = lcp.unique;
-  impulses.gamma_bound = -rebound;
-  impulses.Lambda_bound = Vector::Zero(problem.size());
+  rebound *= -1;
+  impulses.gamma_bound = std::move(rebound);
   impulses.cost.iterations = lcp.iterations;
   return impulses;
 }

@@ -6,6 +6,7 @@
 #include "numerics/banded_faces.h"
 #include "numerics/least_norm.h"
 #include "numerics/small_lcp.h"
+#include "numerics/sparse_products.h"
 
 namespace carom::numerics {
 namespace {
@@ -167,8 +168,8 @@ LcpSolution solve_lcp(const Matrix& A, const Vector& q, const Vector& terms) {
 }
 
 LcpSolution solve_lcp(const SparseMatrix& A, const Vector& q, const Vector& terms) {
-  if (A.isCompressed() && A.nonZeros() == A.rows() * A.cols())
-    return solve_dense(Eigen::Map<const Matrix>(A.valuePtr(), A.rows(), A.cols()), q, terms);
+  if (is_full(A)) return solve_dense(dense_view(A), q, terms);
+  if (A.rows() <= kSmallLcp) return solve_dense(SmallMatrix(A), q, terms);
   const double entries = static_cast<double>(A.rows()) * static_cast<double>(A.cols());
   if (A.rows() <= kDenseSize || static_cast<double>(A.nonZeros()) > kDenseFill * entries)
     return solve_dense(Matrix(A), q, terms);

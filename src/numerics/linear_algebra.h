@@ -16,4 +16,10 @@ inline Vector unit_scale(const Vector& diagonal) {
   return diagonal.unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 0.0; });
 }
 
+/// Whether every entry is a finite number: 0 times such a one is 0, times any other NaN.
+template <class Values>
+bool all_finite(const Eigen::MatrixBase<Values>& values) {
+  return (values * 0.0).sum() == 0.0;
+}
+
 }  // namespace carom

@@ -8,6 +8,7 @@ namespace carom::numerics {
 
 /// Up to this many unknowns a tableau on the stack beats every factorization.
 inline constexpr Index kSmallLcp = 16;
+using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, kSmallLcp, kSmallLcp>;
 
 /// The problem of solve_lcp for up to kSmallLcp unknowns by principal pivoting: w = A x + q is solved for the other of
 /// each pair (x_i, w_i) whose sign is wrong, all such pairs at once, until none is left. Nothing if that does not

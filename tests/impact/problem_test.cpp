@@ -175,14 +175,12 @@ TEST(Reduce, ManyRowsAndFewRowsGiveTheSameDelassusMatrix) {
 /// one; one mass each and masses in blocks.
 TEST(Reduce, DelassusMatrixIsTheProductHoweverWIsFilled) {
   Random random(43);
-  const Index dofs = 80;
   Matrix block = random_matrix(random, 4, 4);
   block = Matrix(block * block.transpose() + Matrix::Identity(4, 4));
-  const MassMatrix masses[] = {MassMatrix::diagonal(Vector::LinSpaced(dofs, 0.5, 2)),
-                               MassMatrix::block_diagonal(std::vector<Matrix>(dofs / 4, block))};
-  for (const MassMatrix& M : masses)
-    for (const Index contacts : {5, 70})
-      for (const Index shared : {Index{0}, Index{3}, dofs}) {
+  for (const auto& [dofs, contacts] : {std::pair<Index, Index>{16, 5}, {80, 5}, {80, 70}})
+    for (const MassMatrix& M : {MassMatrix::diagonal(Vector::LinSpaced(dofs, 0.5, 2)),
+                                MassMatrix::block_diagonal(std::vector<Matrix>(dofs / 4, block))})
+      for (const Index shared : {Index{0}, Index{3}, dofs - 2, dofs}) {
         Matrix W = random_matrix(random, dofs, contacts);
         for (Index j = 0; j < contacts; ++j)
           for (Index i = shared; i < dofs; ++i)
@@ -194,7 +192,8 @@ TEST(Reduce, DelassusMatrixIsTheProductHoweverWIsFilled) {
         problem.contacts.resize(contacts);
         const Matrix expected = W.transpose() * M.to_dense().llt().solve(W);
         const Matrix G = reduce(problem).G;
-        EXPECT_LE((G - expected).norm(), 1e-13 * expected.norm()) << contacts << " contacts, " << shared << " shared";
+        EXPECT_LE((G - expected).norm(), 1e-13 * expected.norm())
+            << dofs << " degrees of freedom, " << contacts << " contacts, " << shared << " shared";
         EXPECT_EQ(G, Matrix(G.transpose()));
       }
 }
