@@ -114,15 +114,13 @@ class ContactSearch::Approach {
   /// The zero of the gap between a touch-free time and a closed one, by secants kept inside a shrinking bracket.
   std::optional<double> root(Sample from, Sample to) {
     if (from.gap <= 0 && from.rate <= 0) return from.theta;
-    if (from.gap <= 0) {  // just left: the time it comes back is after its highest point
-      for (int i = 0; i < kRootSteps && from.gap <= 0; ++i) {
+    if (from.gap <= kSink * size_) {  // just left: it comes back only after its highest point
+      for (int i = 0; i < kRootSteps && from.rate > 0; ++i) {
+        if (to.theta - from.theta <= 4 * std::numeric_limits<double>::epsilon() * to.theta) return to.theta;
         const Sample middle = sample(0.5 * (from.theta + to.theta));
-        if (middle.gap > 0 || middle.rate > 0)
-          from = middle;
-        else
-          to = middle;
-        if (to.theta - from.theta <= 4 * std::numeric_limits<double>::epsilon()) return to.theta;
+        (middle.gap > 0 || middle.rate > 0 ? from : to) = middle;
       }
+      if (from.gap <= 0) return to.theta;
     }
     double low = from.gap, high = to.gap;
     int side = 0;
