@@ -100,8 +100,8 @@ void read_sections(const Field& root, Scene& scene) {
   read_walls(draft, root);
   if (draft.bodies() == 0)
     fail(*root.document, root.node->at, "the scene has no bodies; give it a [[body]] or a [[chain]]");
-  read_pairs(draft, root);
   read_joints(draft, root);
+  read_pairs(draft, root);  // after the joints: what they say of pairs wins over what joints imply
   read_springs(draft, root);
   read_torsion_springs(draft, root);
   read_loads(draft, root);
