@@ -19,7 +19,8 @@ struct RelativeCurvature {
   double A = 0, B = 0;
 };
 /// From the surfaces of two shapes at a common point with normal from a to b; radii of edges and corners are zero,
-/// their curvature infinite.
+/// their curvature infinite. In the plane and on the line, too, the shapes are solids: a disc is a ball, a polygon a
+/// prism.
 RelativeCurvature relative_curvature(const Shape& a, const Pose& pose_a, const Vector3& point_a, const Shape& b,
                                      const Pose& pose_b, const Vector3& point_b, const Vector3& normal,
                                      Dimension dimension);
@@ -27,5 +28,16 @@ RelativeCurvature relative_curvature(const Shape& a, const Pose& pose_a, const V
 /// Hertz: force = k indentation^(3/2), k [N/m^(3/2)], for any elliptic contact. For spheres
 /// k = 4/3 E* sqrt(R), 1/R = 1/R_a + 1/R_b. Throws InputError where the contact is no point (B = 0).
 double hertz_stiffness(const RelativeCurvature& curvature, double effective_modulus);
+
+/// The elastic impact m x'' = -k x^n of a mass m (the reduced mass of two bodies) with speed v:
+///   depth = ((n + 1) m v^2 / (2 k))^(1/(n+1)),  force = k depth^n,  duration = constant depth / v,
+///   constant = 2 sqrt(pi) Gamma(1 + 1/(n+1)) / Gamma(1/2 + 1/(n+1)) = 2.9432751843 for n = 3/2.
+struct HertzImpact {
+  double depth = 0;     // [m] the largest
+  double force = 0;     // [N] the largest
+  double duration = 0;  // [s]
+  double constant = 0;  // [-]
+};
+HertzImpact hertz_impact(double k, double n, double m, double v);
 
 }  // namespace carom::geometry

@@ -1,0 +1,83 @@
+#include "geometry/contact_points.h"
+
+#include <cmath>
+
+#include "geometry/feature.h"
+#include "geometry/half_space.h"
+#include "geometry/plane/outline.h"
+#include "geometry/space/solid.h"
+#include "geometry/support.h"
+#include "impact/error.h"
+
+namespace carom::geometry {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+ContactPoint exchanged(const ContactPoint& point) {
+  return {point.gap, point.point_b, point.point_a, -point.normal, point.feature};
+}
+
+/// The part of the x axis that a shape covers.
+struct Interval {
+  double low = -kInfinity, high = kInfinity;
+};
+Interval interval(const Shape& shape, const Pose& pose) {
+  if (const HalfSpace* half_space = std::get_if<HalfSpace>(&shape)) {
+    const double along = (pose.orientation * half_space->normal).x();
+    if (along > 0) return {-kInfinity, pose.position.x()};
+    if (along < 0) return {pose.position.x(), kInfinity};
+    throw InputError("shape", "the normal of a half-space on the line points along the line");
+  }
+  const Vector3 axis = pose.orientation.conjugate() * Vector3::UnitX();
+  return {pose.position.x() + axis.dot(support_point(shape, -axis)),
+          pose.position.x() + axis.dot(support_point(shape, axis))};
+}
+
+ContactPoint on_line(const Interval& a, const Interval& b) {
+  const double right = b.low - a.high, left = a.low - b.high;  // b to the right of a, to the left
+  const bool to_right = right >= left;
+  const double x_a = to_right ? a.high : a.low, x_b = to_right ? b.low : b.high;
+  return {to_right ? right : left, Vector3(x_a, 0, 0), Vector3(x_b, 0, 0), Vector3(to_right ? 1 : -1, 0, 0),
+          feature(Meeting::corner_corner, to_right ? 1 : 0, to_right ? 0 : 1)};
+}
+
+void in_plane(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+              std::vector<ContactPoint>& points) {
+  const auto outline_a = plane::outline(a, pose_a), outline_b = plane::outline(b, pose_b);
+  if (outline_a && outline_b) return plane::outline_contacts(*outline_a, *outline_b, margin, points);
+}
+
+void in_space(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+              std::vector<ContactPoint>& points) {
+  const auto solid_a = space::solid(a, pose_a), solid_b = space::solid(b, pose_b);
+  if (solid_a && solid_b) return space::solid_contacts(*solid_a, *solid_b, margin, points);
+}
+
+}  // namespace
+
+void contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                    Dimension dimension, std::vector<ContactPoint>& points) {
+  if (dimension == Dimension::line) {
+    points.push_back(on_line(interval(a, pose_a), interval(b, pose_b)));
+  } else if (const HalfSpace* below = std::get_if<HalfSpace>(&a)) {
+    half_space_contacts(*below, pose_a, b, pose_b, margin, dimension, points);
+  } else if (const HalfSpace* above = std::get_if<HalfSpace>(&b)) {
+    const std::size_t first = points.size();
+    half_space_contacts(*above, pose_b, a, pose_a, margin, dimension, points);
+    for (std::size_t i = first; i < points.size(); ++i) points[i] = exchanged(points[i]);
+  } else if (dimension == Dimension::plane) {
+    in_plane(a, pose_a, b, pose_b, margin, points);
+  } else {
+    in_space(a, pose_a, b, pose_b, margin, points);
+  }
+}
+
+ContactPoint nearest_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                            Dimension dimension) {
+  std::vector<ContactPoint> points;
+  contact_points(a, pose_a, b, pose_b, -kInfinity, dimension, points);
+  return points.at(0);
+}
+
+}  // namespace carom::geometry

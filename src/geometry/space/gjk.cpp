@@ -1,0 +1,107 @@
+#include "geometry/space/gjk.h"
+
+#include <limits>
+
+namespace carom::geometry::space {
+namespace {
+
+using Weights = std::array<double, 4>;
+
+/// Barycentric weights of the point of the segment w_i, w_j nearest to the origin.
+Weights on_segment(const std::array<Vector3, 4>& w, int i, int j) {
+  const Vector3 along = w[j] - w[i];
+  const double square = along.squaredNorm();
+  const double t = square > 0 ? std::min(1.0, std::max(0.0, -w[i].dot(along) / square)) : 0;
+  Weights result{};
+  result[i] = 1 - t;
+  result[j] += t;
+  return result;
+}
+
+Vector3 combined(const std::array<Vector3, 4>& w, const Weights& weights) {
+  Vector3 sum = Vector3::Zero();
+  for (int i = 0; i < 4; ++i)
+    if (weights[i] != 0) sum += weights[i] * w[i];
+  return sum;
+}
+
+void take_if_nearer(const std::array<Vector3, 4>& w, const Weights& weights, double& least, Weights& best) {
+  const double square = combined(w, weights).squaredNorm();
+  if (square < least) {
+    least = square;
+    best = weights;
+  }
+}
+
+/// The nearest point of the triangle i, j, k: inside it, or on one of its sides.
+void take_triangle(const std::array<Vector3, 4>& w, int i, int j, int k, double& least, Weights& best) {
+  take_if_nearer(w, on_segment(w, i, j), least, best);
+  take_if_nearer(w, on_segment(w, j, k), least, best);
+  take_if_nearer(w, on_segment(w, k, i), least, best);
+  const Vector3 normal = (w[j] - w[i]).cross(w[k] - w[i]);
+  const double square = normal.squaredNorm();
+  if (!(square > 0)) return;
+  const double u = normal.dot(w[j].cross(w[k])) / square, v = normal.dot(w[k].cross(w[i])) / square,
+               t = normal.dot(w[i].cross(w[j])) / square;
+  if (u <= 0 || v <= 0 || t <= 0) return;
+  Weights weights{};
+  weights[i] = u;
+  weights[j] = v;
+  weights[k] = t;
+  take_if_nearer(w, weights, least, best);
+}
+
+/// Is the origin inside the tetrahedron?
+bool inside(const std::array<Vector3, 4>& w) {
+  const double whole = (w[1] - w[0]).cross(w[2] - w[0]).dot(w[3] - w[0]);
+  if (whole == 0) return false;
+  const std::array<std::array<int, 4>, 4> sides = {{{1, 2, 3, 0}, {0, 2, 3, 1}, {0, 1, 3, 2}, {0, 1, 2, 3}}};
+  for (const auto& [i, j, k, opposite] : sides) {
+    const Vector3 normal = (w[j] - w[i]).cross(w[k] - w[i]);
+    if (normal.dot(-w[i]) * normal.dot(w[opposite] - w[i]) < 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Vector3 Simplex::nearest() const {
+  return point_b() - point_a();
+}
+Vector3 Simplex::point_a() const {
+  Vector3 sum = Vector3::Zero();
+  for (int i = 0; i < size; ++i) sum += weights[i] * points[i].point_a;
+  return sum;
+}
+Vector3 Simplex::point_b() const {
+  Vector3 sum = Vector3::Zero();
+  for (int i = 0; i < size; ++i) sum += weights[i] * points[i].point_b;
+  return sum;
+}
+
+void Simplex::reduce() {
+  std::array<Vector3, 4> w;
+  for (int i = 0; i < 4; ++i) w[i] = i < size ? points[i].value() : Vector3::Zero();
+  if (size == 4 && inside(w)) {
+    weights = {0.25, 0.25, 0.25, 0.25};
+    return;
+  }
+  Weights best{1, 0, 0, 0};
+  double least = combined(w, best).squaredNorm();
+  if (size == 2) take_if_nearer(w, on_segment(w, 0, 1), least, best);
+  if (size >= 3) take_triangle(w, 0, 1, 2, least, best);
+  if (size == 4) {
+    take_triangle(w, 0, 1, 3, least, best);
+    take_triangle(w, 0, 2, 3, least, best);
+    take_triangle(w, 1, 2, 3, least, best);
+  }
+  int kept = 0;
+  for (int i = 0; i < size; ++i)
+    if (best[i] > 0) {
+      points[kept] = points[i];
+      weights[kept++] = best[i];
+    }
+  size = kept;
+}
+
+}  // namespace carom::geometry::space

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "geometry/contact_points.h"
+
+namespace carom::geometry::space {
+
+/// A solid with flat faces or round ends in the world: all points within `radius` of the convex hull of its corners.
+/// One corner is a ball, two are a capsule; with more it has faces.
+struct Solid {
+  struct Edge {
+    int from = 0, to = 0;       // corners
+    int left = -1, right = -1;  // faces; a capsule's edge has none
+  };
+  std::vector<Vector3> corners;
+  const std::vector<std::vector<int>>* faces = nullptr;  // of the shape, or of all boxes
+  std::vector<Vector3> normals;                          // outward, one per face
+  std::vector<Edge> edges;
+  double radius = 0;
+
+  const std::vector<int>& face(std::size_t i) const { return (*faces)[i]; }
+  Vector3 along(const Edge& edge) const { return corners[edge.to] - corners[edge.from]; }
+  int farthest(const Vector3& direction) const;
+  double extent() const;  // of the corners from the first, or the radius if that is more
+};
+
+/// None for shapes that are curved otherwise, or unbounded. The solid refers to the shape.
+std::optional<Solid> solid(const Shape& shape, const Pose& pose);
+
+/// contact_points of two solids.
+void solid_contacts(const Solid& a, const Solid& b, double margin, std::vector<ContactPoint>& points);
+
+}  // namespace carom::geometry::space

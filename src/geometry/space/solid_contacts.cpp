@@ -1,0 +1,232 @@
+// Contact points of balls, capsules, boxes and polytopes. A contact is a corner on a face, with the face's normal; two
+// crossing edges, with the normal across both; or, apart, a corner and an edge or a corner, with the normal that joins
+// them. Each is exact by itself, also when faces are not quite parallel.
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "geometry/feature.h"
+#include "geometry/space/gjk.h"
+#include "geometry/space/separating_axis.h"
+#include "geometry/space/solid.h"
+
+namespace carom::geometry::space {
+namespace {
+
+constexpr double kSame = 1e-9;       // points closer than this part of the solids' size are one
+constexpr double kFacing = 0.9;      // parts take part if their normal is that close to the contact's (cosine)
+constexpr double kTouching = 1e-10;  // below this part of the size a distance has no direction
+constexpr double kParallel = 1e-6;   // sine below which edges do not cross
+constexpr double kAccuracy = 1e-15;
+
+/// A contact of the corners' hulls, radii not yet taken off; normal from a to b.
+using Meet = ContactPoint;
+
+Meet mirrored(const Meet& meet, int feature) {
+  return {meet.gap, meet.point_b, meet.point_a, -meet.normal, feature};
+}
+
+std::int64_t edge_number(int from, int to) {
+  return static_cast<std::int64_t>(std::min(from, to)) << 32 | static_cast<std::int64_t>(std::max(from, to));
+}
+
+int facing(const Solid& a, const Vector3& n) {
+  int best = -1;
+  for (std::size_t i = 0; i < a.normals.size(); ++i)
+    if (best < 0 || a.normals[i].dot(n) > a.normals[best].dot(n)) best = static_cast<int>(i);
+  return best;
+}
+
+Meet on_face(const Solid& a, int face, const Solid& b, int corner) {
+  const Vector3& n = a.normals[face];
+  const double gap = n.dot(b.corners[corner] - a.corners[a.face(face)[0]]);
+  return {gap, b.corners[corner] - gap * n, b.corners[corner], n, feature(Meeting::face_corner, face, corner)};
+}
+
+bool over(const Solid& a, int face, const Vector3& point, double slack) {
+  const std::vector<int>& loop = a.face(face);
+  for (std::size_t i = 0; i < loop.size(); ++i) {
+    const Vector3 &from = a.corners[loop[i]], &to = a.corners[loop[(i + 1) % loop.size()]];
+    const Vector3 out = (to - from).cross(a.normals[face]);
+    if (out.dot(point - from) > slack * out.norm()) return false;
+  }
+  return true;
+}
+
+/// Two edges that cross as seen along n.
+void add_crossing(const Solid& a, const Solid::Edge& e, const Solid& b, const Solid::Edge& f, const Vector3& n,
+                  std::vector<Meet>& found) {
+  const Vector3 u = a.along(e), v = b.along(f), between = b.corners[f.from] - a.corners[e.from];
+  Vector3 across = u.cross(v);
+  const double square = across.squaredNorm();
+  if (!(square > kParallel * kParallel * u.squaredNorm() * v.squaredNorm())) return;
+  const double s = between.cross(v).dot(across) / square, t = between.cross(u).dot(across) / square;
+  if (s < 0 || s > 1 || t < 0 || t > 1) return;
+  across /= std::sqrt(square);
+  if (across.dot(n) < 0) across = -across;
+  if (across.dot(n) < kFacing) return;
+  found.push_back({across.dot(between), a.corners[e.from] + s * u, b.corners[f.from] + t * v, across,
+                   feature(Meeting::edge_edge, edge_number(e.from, e.to), edge_number(f.from, f.to))});
+}
+
+/// A corner of b beside an edge of a, apart.
+void add_beside(const Solid& a, const Solid::Edge& e, const Solid& b, int corner, const Vector3& n, double size,
+                std::vector<Meet>& found) {
+  const Vector3 u = a.along(e);
+  const double s = u.dot(b.corners[corner] - a.corners[e.from]) / u.squaredNorm();
+  if (s < -kSame || s > 1 + kSame) return;
+  const Vector3 foot = a.corners[e.from] + s * u, between = b.corners[corner] - foot;
+  const double gap = between.norm();
+  if (gap <= kTouching * size || between.dot(n) < kFacing * gap) return;
+  found.push_back(
+      {gap, foot, b.corners[corner], between / gap, feature(Meeting::edge_corner, edge_number(e.from, e.to), corner)});
+}
+
+/// The nearest points of hulls that are apart, from the last simplex of the distance.
+Meet nearest_apart(const Solid& a, const Solid& b, const Simplex& simplex) {
+  std::set<int> of_a, of_b;
+  for (int i = 0; i < simplex.size; ++i) {
+    of_a.insert(simplex.points[i].corner_a);
+    of_b.insert(simplex.points[i].corner_b);
+  }
+  const Vector3 v = simplex.nearest();
+  Vector3 n = v.stableNormalized();
+  if (simplex.size == 3) {  // the normal of the face, exact also where v is short
+    const Vector3 w = simplex.points[0].value();
+    const Vector3 across = (simplex.points[1].value() - w).cross(simplex.points[2].value() - w).stableNormalized();
+    if (std::abs(across.dot(n)) > kFacing) n = across.dot(n) > 0 ? across : Vector3(-across);
+  }
+  const auto number = [](const std::set<int>& corners) {
+    return corners.size() == 1 ? *corners.begin() : edge_number(*corners.begin(), *corners.rbegin());
+  };
+  Meeting meeting = Meeting::edge_edge;
+  std::int64_t i = number(of_a), j = number(of_b);
+  if (of_a.size() == 1 && of_b.size() == 1) meeting = Meeting::corner_corner;
+  if (of_a.size() == 2 && of_b.size() == 1) meeting = Meeting::edge_corner;
+  if (of_a.size() == 1 && of_b.size() == 2) meeting = Meeting::corner_edge;
+  if (of_a.size() == 3 && of_b.size() == 1) meeting = Meeting::face_corner, i = facing(a, n);
+  if (of_a.size() == 1 && of_b.size() == 3) meeting = Meeting::corner_face, j = facing(b, -n);
+  return {n.dot(v), simplex.point_a(), simplex.point_b(), n, feature(meeting, i, j)};
+}
+
+/// Corners of b's facing face, or of a capsule, on a's facing face.
+template <class Add>
+void for_corners_over_face(const Solid& a, const Solid& b, const Vector3& n, double slack, Add add) {
+  const int face = facing(a, n), other = facing(b, -n);
+  if (face < 0 || a.normals[face].dot(n) < kFacing) return;
+  const auto try_corner = [&](int corner) {
+    if (over(a, face, b.corners[corner], slack)) add(face, corner);
+  };
+  if (other >= 0) {
+    for (const int corner : b.face(other)) try_corner(corner);
+  } else {
+    for (std::size_t corner = 0; corner < b.corners.size(); ++corner) try_corner(static_cast<int>(corner));
+  }
+}
+
+std::vector<Solid::Edge> facing_edges(const Solid& a, const Vector3& n) {
+  const int face = facing(a, n);
+  if (face < 0) return a.edges;
+  std::vector<Solid::Edge> edges;
+  const std::vector<int>& loop = a.face(face);
+  for (std::size_t i = 0; i < loop.size(); ++i) edges.push_back({loop[i], loop[(i + 1) % loop.size()], face, -1});
+  return edges;
+}
+
+/// All contacts of the facing parts.
+std::vector<Meet> candidates(const Solid& a, const Solid& b, const Vector3& n, double size) {
+  std::vector<Meet> found;
+  const double slack = kSame * size;
+  for_corners_over_face(a, b, n, slack, [&](int face, int corner) { found.push_back(on_face(a, face, b, corner)); });
+  for_corners_over_face(b, a, -n, slack, [&](int face, int corner) {
+    found.push_back(mirrored(on_face(b, face, a, corner), feature(Meeting::corner_face, corner, face)));
+  });
+  const std::vector<Solid::Edge> edges_a = facing_edges(a, n), edges_b = facing_edges(b, -n);
+  for (const Solid::Edge& e : edges_a)
+    for (const Solid::Edge& f : edges_b) add_crossing(a, e, b, f, n, found);
+  return found;
+}
+
+/// Ends of nearly parallel edges: of two capsules, or of a capsule along an edge.
+void add_parallel(const Solid& a, const Solid& b, const Simplex& simplex, const Vector3& n, double size,
+                  std::vector<Meet>& found) {
+  const auto edge = [&](const Solid& s, auto corner) -> std::optional<Solid::Edge> {
+    if (s.edges.size() == 1) return s.edges.front();
+    for (int i = 1; i < simplex.size; ++i)
+      if (corner(simplex.points[i]) != corner(simplex.points[0]))
+        return Solid::Edge{corner(simplex.points[0]), corner(simplex.points[i]), -1, -1};
+    return {};
+  };
+  const auto e = edge(a, [](const Difference& d) { return d.corner_a; });
+  const auto f = edge(b, [](const Difference& d) { return d.corner_b; });
+  if (!e || !f || simplex.size == 3) return;
+  for (const int corner : {f->from, f->to}) add_beside(a, *e, b, corner, n, size, found);
+  std::vector<Meet> other;
+  for (const int corner : {e->from, e->to}) {
+    add_beside(b, *f, a, corner, -n, size, other);
+    for (const Meet& meet : other)
+      found.push_back(mirrored(meet, feature(Meeting::corner_edge, corner, edge_number(f->from, f->to))));
+    other.clear();
+  }
+}
+
+/// The nearest first, the others as far as the margin allows, none twice; radii taken off.
+void append(const Solid& a, const Solid& b, const std::vector<Meet>& found, double margin, double slack,
+            std::vector<ContactPoint>& points) {
+  const std::size_t first = points.size();
+  const double radii = a.radius + b.radius;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Meet& meet = found[i];
+    const bool known = std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(i), [&](const Meet& m) {
+      return (m.point_a - meet.point_a).norm() <= slack && (m.point_b - meet.point_b).norm() <= slack;
+    });
+    if (points.size() > first && (known || meet.gap - radii > margin)) continue;
+    points.push_back({meet.gap - radii, meet.point_a + a.radius * meet.normal, meet.point_b - b.radius * meet.normal,
+                      meet.normal, meet.feature});
+  }
+}
+
+/// Brings the least gap of a normal close to n to the front.
+void put_least_first(std::vector<Meet>& found, const Vector3& n, double cosine) {
+  auto best = found.end();
+  for (auto meet = found.begin(); meet != found.end(); ++meet)
+    if (meet->normal.dot(n) >= cosine && (best == found.end() || meet->gap < best->gap)) best = meet;
+  if (best != found.end()) std::iter_swap(found.begin(), best);
+}
+
+/// Halfway between the farthest corners: for hulls that touch without a common face or crossing edges.
+Meet along_axis(const Solid& a, const Solid& b, const SeparatingAxis& axis) {
+  const Vector3& n = axis.normal;
+  const Vector3 middle = (a.corners[a.farthest(n)] + b.corners[b.farthest(-n)]) / 2;
+  const Vector3 half = axis.separation / 2 * n;
+  return {axis.separation, middle - half, middle + half, n, feature(Meeting::smooth, 0, 0)};
+}
+
+}  // namespace
+
+void solid_contacts(const Solid& a, const Solid& b, double margin, std::vector<ContactPoint>& points) {
+  const double size = std::max(a.extent(), b.extent());
+  const auto support = [&](const Vector3& d) {
+    const int i = a.farthest(-d), j = b.farthest(d);
+    return Difference{a.corners[i], b.corners[j], i, j};
+  };
+  const Simplex simplex = gjk(support, a.corners[0] - b.corners[0], kAccuracy);
+  const bool apart = simplex.size < 4 && simplex.nearest().norm() > kTouching * size;
+  if (apart) {
+    const Meet nearest = nearest_apart(a, b, simplex);
+    std::vector<Meet> found = candidates(a, b, nearest.normal, size);
+    add_parallel(a, b, simplex, nearest.normal, size, found);
+    put_least_first(found, nearest.normal, -1);
+    if (found.empty() || found.front().gap > nearest.gap + kSame * size) found.insert(found.begin(), nearest);
+    return append(a, b, found, margin, kSame * size, points);
+  }
+  const SeparatingAxis axis = separating_axis(a, b);
+  std::vector<Meet> found = candidates(a, b, axis.normal, size);
+  put_least_first(found, axis.normal, 1 - kSame);
+  if (found.empty() || std::abs(found.front().gap - axis.separation) > kSame * size)
+    found.insert(found.begin(), along_axis(a, b, axis));
+  append(a, b, found, margin, kSame * size, points);
+}
+
+}  // namespace carom::geometry::space

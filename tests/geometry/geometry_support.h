@@ -1,0 +1,49 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "geometry/contact_points.h"
+
+namespace carom::geometry::testing {
+
+using Generator = std::mt19937_64;
+
+inline double uniform(Generator& random, double low, double high) {
+  return std::uniform_real_distribution<double>(low, high)(random);
+}
+inline Vector3 random_vector(Generator& random) {
+  return {uniform(random, -1, 1), uniform(random, -1, 1), uniform(random, -1, 1)};
+}
+inline Pose turned(double x, double y, double angle) {
+  return {{x, y, 0}, Quaternion(Eigen::AngleAxisd(angle, Vector3::UnitZ()))};
+}
+/// A pose that the dimension allows, at most `far` from the origin in each coordinate.
+inline Pose random_pose(Generator& random, Dimension dimension, double far) {
+  Pose pose;
+  pose.position = far * random_vector(random);
+  if (dimension == Dimension::line) pose.position.tail<2>().setZero();
+  if (dimension == Dimension::plane) pose = turned(pose.position.x(), pose.position.y(), uniform(random, -4, 4));
+  if (dimension == Dimension::space)
+    pose.orientation =
+        Quaternion(uniform(random, -1, 1), uniform(random, -1, 1), uniform(random, -1, 1), uniform(random, -1, 1))
+            .normalized();
+  return pose;
+}
+
+inline std::vector<ContactPoint> contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                          double margin, Dimension dimension) {
+  std::vector<ContactPoint> points;
+  contact_points(a, pose_a, b, pose_b, margin, dimension, points);
+  return points;
+}
+
+#define EXPECT_POINT_NEAR(actual, expected, tolerance)                                              \
+  do {                                                                                              \
+    const carom::Vector3 a_ = (actual), e_ = (expected);                                            \
+    EXPECT_LE((a_ - e_).norm(), (tolerance)) << a_.transpose() << " instead of " << e_.transpose(); \
+  } while (false)
+
+}  // namespace carom::geometry::testing
