@@ -73,7 +73,7 @@ class ChainReader {
  public:
   ChainReader(Draft& draft, const Field& chain) : draft_(draft), chain_(chain), dimension_(draft.dimension()) {
     require_known_keys(chain, chain_keys());
-    count_ = read_count(required_member(chain, "count", "how many bodies"), most_bodies);
+    count_ = read_count(required_member(chain, "count", "how many bodies"), draft.most_bodies);
     name_ = line_of_text(required_member(chain, "name", "the bodies are called after it, such as \"ball 1\""));
     require_not_both(Given{{chain}}, "gap", "spacing");
     if (const std::optional<Field> gap = member(chain, "gap")) gap_ = read_not_negative(*gap);

@@ -38,7 +38,7 @@ void add_group(Draft& draft, const Field& place, const std::string& name, Draft:
 }
 
 void add_body(Draft& draft, const Field& origin, MadeBody made, const Start& start) {
-  if (draft.bodies() >= most_bodies) fail(origin, fmt::format("makes more than {} bodies", most_bodies));
+  if (draft.bodies() >= draft.most_bodies) fail(origin, fmt::format("makes more than {} bodies", draft.most_bodies));
   const int index = static_cast<int>(draft.bodies());
   add_group(draft, member(origin, "name").value_or(origin), made.body.name, {index, index});
   Placement& placement = draft.scene.placement;

@@ -134,17 +134,6 @@ void read_distance(Draft& draft, const Field& table, Type type, std::string name
                length ? std::optional(read_positive(*length)) : std::nullopt);
 }
 
-/// Bodies that share a joint overlap there and do not touch, unless a [[pair]] says so.
-void let_pass(Draft& draft, const Field& table, int a, int b) {
-  PairRule rule;
-  rule.between = PairRule::Between::bodies;
-  rule.a = a;
-  rule.b = b;
-  rule.touches = false;
-  draft.scene.description.pairs.push_back(rule);
-  draft.scene.origins.pairs.push_back(table.path);
-}
-
 void read_joint(Draft& draft, const Field& table) {
   require_known_keys(table, kJointKeys);
   const Field type_field = required_member(table, "type", "one of " + listed(words_of(Type{})));
@@ -154,7 +143,6 @@ void read_joint(Draft& draft, const Field& table) {
   if (type >= Type::distance) return read_distance(draft, table, type, std::move(name));
   Joint joint = read_closed(draft, table, type);
   joint.name = std::move(name);
-  if (joint.a.body >= 0 && joint.b.body >= 0) let_pass(draft, table, joint.a.body, joint.b.body);
   draft.scene.description.joints.push_back(std::move(joint));
   draft.scene.origins.joints.push_back(table.path);
 }

@@ -95,7 +95,7 @@ Shape read_polygon(const Field& shape, Dimension dimension) {
   } catch (const ReadError&) {
     throw;
   } catch (const InputError& error) {
-    fail(list, error.rule);
+    fail(list, "make no shape: " + error.rule);
   }
 }
 
@@ -106,7 +106,7 @@ Shape read_polytope(const Field& shape, Dimension dimension) {
   try {
     return convex_polytope(corners);
   } catch (const InputError& error) {
-    fail(list, error.rule);
+    fail(list, "make no shape: " + error.rule);
   }
 }
 
