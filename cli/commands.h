@@ -31,6 +31,7 @@ struct Common {
 void write_into(const std::string& folder, const std::string& name, const std::string& text);
 
 /// Verbs. Each adds its subcommand; what it returns when parsed goes to `exit`.
+void add_run(CLI::App& app, int& exit);
 void add_impact(CLI::App& app, int& exit);
 void add_compare(CLI::App& app, int& exit);
 void add_laws(CLI::App& app, int& exit);

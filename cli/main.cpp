@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Exit codes: 0 solved, 1 the mathematics said no (no solution, not converged), 2 bad input or usage.");
   int exit = carom::cli::Exit::ok;
+  carom::cli::add_run(app, exit);
   carom::cli::add_impact(app, exit);
   carom::cli::add_compare(app, exit);
   carom::cli::add_laws(app, exit);

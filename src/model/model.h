@@ -39,6 +39,17 @@ class Model {
   Index first_velocity(int body) const { return first_u_[static_cast<std::size_t>(body)]; }
   const MassMatrix& M() const { return M_; }
 
+  /// The mass matrix of some free bodies alone, in their order.
+  MassMatrix mass_matrix(const std::vector<int>& bodies) const;
+
+  /// Free bodies that joints connect, and these joints. A body without joints is a group of its own.
+  struct Group {
+    std::vector<int> bodies, joints;
+  };
+  const Group& group(int body) const {
+    return groups_[static_cast<std::size_t>(group_of_[static_cast<std::size_t>(body)])];
+  }
+
   State state(const Placement& placement, double t = 0) const;
 
   Pose pose(int body, const State& state) const;  // body -1: the world
@@ -79,8 +90,12 @@ class Model {
  private:
   Description description_;
   std::vector<Index> first_q_, first_u_;
+  std::vector<int> group_of_;  // (bodies)
+  std::vector<Group> groups_;
   Index positions_ = 0, velocities_ = 0;
   MassMatrix M_;
+
+  void find_groups();
 };
 
 }  // namespace carom

@@ -85,17 +85,27 @@ class RungeKutta {
   }
 
   /// Component i over the interpolated step, theta = 0 at its start and 1 at its end, in Bernstein form.
-  Bernstein<degree> polynomial(Index i) const {
+  Bernstein<degree> polynomial(Index i) const { return from_nested<degree>(nested(i)); }
+
+  /// The same at one theta.
+  double value(Index i, double theta) const {
+    const std::array<double, degree + 1> r = nested(i);
+    double result = r[degree];
+    for (int j = degree - 1; j >= 0; --j) result = r[j] + (j % 2 == 0 ? theta : 1 - theta) * result;
+    return result;
+  }
+
+ private:
+  std::array<double, degree + 1> nested(Index i) const {
     std::array<double, degree + 1> nested;
     nested[0] = y_[i];
     nested[1] = end_[i] - y_[i];
     nested[2] = h_ * k_[0][i] - nested[1];
     nested[3] = nested[1] - h_ * k_[Pair::stages][i] - nested[2];
     for (int row = 0; row < Pair::dense_rows; ++row) nested[4 + row] = dense_[row * size_ + i];
-    return from_nested<degree>(nested);
+    return nested;
   }
 
- private:
   template <std::size_t row>
   void combine(double h, const double* y, double* __restrict out) const {
     [&]<std::size_t... j>(std::index_sequence<j...>) {

@@ -4,18 +4,10 @@
 #include <vector>
 
 #include "laws/all.h"
-#include "model/model.h"
+#include "model/touch.h"
 #include "simulate/scheme.h"
 
 namespace carom {
-
-/// Where two bodies touch in an impact or lastingly.
-struct Touch {
-  int body_a = -1, body_b = -1;
-  int part_a = 0, part_b = 0, feature = 0;
-  Vector3 point = Vector3::Zero(), normal = Vector3::Zero();  // world; the normal from a to b
-  double gap = 0;                                             // [m]
-};
 
 /// One impact of a run.
 struct ImpactEvent {
@@ -39,7 +31,7 @@ struct Books {
   double error() const { return kinetic + potential + dissipated_impacts + dissipated_dampers - start - work; }
 };
 
-/// Who watches a run. States come in ascending time; around an impact twice with the same time, before and after.
+/// Who watches a run. States come at the recorded times, impacts when they happen.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -81,6 +73,10 @@ struct RunOptions {
 /// Throws InputError if the law makes no sense with the scheme or cannot treat the contacts of the model, before
 /// anything moves.
 void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law);
+
+/// The same, and that the parameters of the scheme make sense, that bodies do not overlap and that joints hold at the
+/// start.
+void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law);
 
 /// Moves the model from `start` for options.duration and tells the observer.
 RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,

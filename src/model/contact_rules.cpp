@@ -1,0 +1,153 @@
+#include "model/contact_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace carom {
+namespace {
+
+bool is_smooth(const geometry::Shape& shape) {
+  return std::visit(
+      []<class S>(const S&) {
+        return std::is_same_v<S, geometry::Sphere> || std::is_same_v<S, geometry::Ellipsoid> ||
+               std::is_same_v<S, geometry::Superellipsoid>;
+      },
+      shape);
+}
+
+bool is_flat(const geometry::Shape& shape) {
+  return std::holds_alternative<geometry::HalfSpace>(shape) || std::holds_alternative<geometry::Box>(shape) ||
+         std::holds_alternative<geometry::Polygon>(shape) || std::holds_alternative<geometry::Polytope>(shape);
+}
+
+/// Hertz needs a point contact of smooth surfaces, of which one may be flat.
+bool has_hertz_contact(const geometry::Shape& a, const geometry::Shape& b) {
+  return (is_smooth(a) && (is_smooth(b) || is_flat(b))) || (is_flat(a) && is_smooth(b));
+}
+
+/// How special a rule is; more special rules come later, so they win.
+int rank(const PairRule& rule) {
+  return rule.between == PairRule::Between::bodies ? 2 : rule.between == PairRule::Between::materials ? 1 : 0;
+}
+
+bool applies(const PairRule& rule, const Description& description, int a, int b) {
+  if (rule.between == PairRule::Between::all) return true;
+  if (rule.between == PairRule::Between::materials) {
+    a = description.bodies[static_cast<std::size_t>(a)].material;
+    b = description.bodies[static_cast<std::size_t>(b)].material;
+  }
+  return (rule.a == a && rule.b == b) || (rule.a == b && rule.b == a);
+}
+
+template <class Use>
+void for_rules(const Description& description, int a, int b, Use&& use) {
+  for (int level = 0; level <= 2; ++level)
+    for (const PairRule& rule : description.pairs)
+      if (rank(rule) == level && applies(rule, description, a, b)) use(rule);
+}
+
+}  // namespace
+
+ContactRules::ContactRules(const Model& model) : model_(&model), joined_(model.bodies().size()) {
+  for (const Joint& joint : model.description().joints) {
+    if (joint.a.body < 0 || joint.b.body < 0) continue;
+    joined_[static_cast<std::size_t>(joint.a.body)].push_back(joint.b.body);
+    joined_[static_cast<std::size_t>(joint.b.body)].push_back(joint.a.body);
+  }
+  for (std::vector<int>& others : joined_) std::sort(others.begin(), others.end());
+}
+
+bool ContactRules::may_touch(int body_a, int body_b) const {
+  const Description& description = model_->description();
+  if (body_a == body_b) return false;
+  if (model_->first_velocity(body_a) < 0 && model_->first_velocity(body_b) < 0) return false;
+  const std::vector<int>& others = joined_[static_cast<std::size_t>(body_a)];
+  bool touches = !std::binary_search(others.begin(), others.end(), body_b);
+  for_rules(description, body_a, body_b, [&](const PairRule& rule) { touches = rule.touches.value_or(touches); });
+  return touches;
+}
+
+PairProperties ContactRules::properties(int body_a, int body_b) const {
+  const Description& description = model_->description();
+  PairProperties result;
+  const int a = description.bodies[static_cast<std::size_t>(body_a)].material;
+  const int b = description.bodies[static_cast<std::size_t>(body_b)].material;
+  if (a >= 0 || b >= 0) {
+    const Material& first = description.materials[static_cast<std::size_t>(a >= 0 ? a : b)];
+    const Material& second = description.materials[static_cast<std::size_t>(b >= 0 ? b : a)];
+    result.e = std::min(first.e, second.e);
+    result.mu = std::min(first.mu, second.mu);
+    if (first.elasticity && second.elasticity)
+      result.modulus = geometry::effective_modulus(*first.elasticity, *second.elasticity);
+  }
+  for_rules(description, body_a, body_b, [&](const PairRule& rule) {
+    result.e = rule.e.value_or(result.e);
+    result.mu = rule.mu.value_or(result.mu);
+    result.e_t = rule.e_t.value_or(result.e_t);
+    result.eta = rule.eta.value_or(result.eta);
+    if (rule.k) result.k = rule.k;
+  });
+  return result;
+}
+
+bool ContactRules::knows_stiffness(const PartPair& pair) const {
+  const PairProperties known = properties(pair.body_a, pair.body_b);
+  return known.k || (known.modulus &&
+                     has_hertz_contact(part(pair.body_a, pair.part_a).shape, part(pair.body_b, pair.part_b).shape));
+}
+
+std::vector<PartPair> ContactRules::kinds() const {
+  const std::vector<Body>& bodies = model_->bodies();
+  std::set<int> singular;  // bodies that rules name
+  for (const PairRule& rule : model_->description().pairs)
+    if (rule.between == PairRule::Between::bodies) singular.insert({rule.a, rule.b});
+  // Two bodies of every kind stand for all of it.
+  std::map<std::tuple<int, bool, std::size_t>, int> seen;
+  std::vector<int> chosen;
+  for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+    const Body& body = bodies[static_cast<std::size_t>(i)];
+    if (body.parts.empty()) continue;
+    if (singular.contains(i) || seen[{body.material, body.is_free(), body.parts.front().shape.index()}]++ < 2)
+      chosen.push_back(i);
+  }
+  std::vector<PartPair> result;
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    for (std::size_t j = i + 1; j < chosen.size(); ++j) {
+      if (!may_touch(chosen[i], chosen[j])) continue;
+      for (int a = 0; a < static_cast<int>(bodies[static_cast<std::size_t>(chosen[i])].parts.size()); ++a)
+        for (int b = 0; b < static_cast<int>(bodies[static_cast<std::size_t>(chosen[j])].parts.size()); ++b)
+          result.push_back({chosen[i], a, chosen[j], b});
+    }
+  return result;
+}
+
+const geometry::Part& ContactRules::part(int body, int part) const {
+  return model_->bodies()[static_cast<std::size_t>(body)].parts[static_cast<std::size_t>(part)];
+}
+
+Contact ContactRules::contact(const State& state, const Touch& touch) const {
+  const auto& [pair, point] = touch;
+  const PairProperties known = properties(pair.body_a, pair.body_b);
+  Contact contact;
+  contact.name = fmt::format("{}-{}", model_->bodies()[static_cast<std::size_t>(pair.body_a)].name,
+                             model_->bodies()[static_cast<std::size_t>(pair.body_b)].name);
+  contact.e = known.e;
+  contact.mu = known.mu;
+  contact.e_t = known.e_t;
+  contact.eta = known.eta;
+  if (known.k) contact.k = *known.k;
+  if (known.k || !knows_stiffness(pair)) return contact;
+  const geometry::Part& a = part(pair.body_a, pair.part_a);
+  const geometry::Part& b = part(pair.body_b, pair.part_b);
+  const geometry::RelativeCurvature curvature = geometry::relative_curvature(
+      a.shape, model_->pose(pair.body_a, state) * a.pose, point.point_a, b.shape,
+      model_->pose(pair.body_b, state) * b.pose, point.point_b, point.normal, model_->dimension());
+  contact.k = geometry::hertz_stiffness(curvature, *known.modulus);
+  return contact;
+}
+
+}  // namespace carom

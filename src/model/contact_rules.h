@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "impact/problem.h"
+#include "model/touch.h"
+
+namespace carom {
+
+/// What a pair of bodies has in common where it touches: from the pair rules, else from the materials (the smaller e,
+/// the smaller mu, the effective modulus of both), else the defaults of Contact.
+struct PairProperties {
+  double e = 0, mu = 0, e_t = 0;
+  std::optional<double> k;        // given; else from `modulus` and the curvatures of the surfaces
+  std::optional<double> modulus;  // [Pa] effective, for Hertz
+  double eta = 1.5;
+};
+
+/// Which bodies of a model may touch, and with what properties.
+class ContactRules {
+ public:
+  explicit ContactRules(const Model& model);
+
+  /// Not two bodies that both move as prescribed, not those a joint connects (unless a rule says `touches = true`), not
+  /// those a rule keeps apart.
+  bool may_touch(int body_a, int body_b) const;
+
+  PairProperties properties(int body_a, int body_b) const;
+
+  /// The parameters of one contact of an impact.
+  Contact contact(const State& state, const Touch& touch) const;
+
+  /// Whether the stiffness of these parts' contact is given or follows from Hertz.
+  bool knows_stiffness(const PartPair& pair) const;
+
+  /// Pairs of parts, one of each kind that may occur: the same materials, rules and shapes count once.
+  std::vector<PartPair> kinds() const;
+
+ private:
+  const geometry::Part& part(int body, int part) const;
+
+  const Model* model_;
+  std::vector<std::vector<int>> joined_;  // (bodies) bodies that a joint connects with it, ascending
+};
+
+}  // namespace carom

@@ -1,0 +1,100 @@
+#include "model/impact_problem.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace carom {
+namespace {
+
+/// A sparse matrix with only some of its rows, renumbered.
+SparseMatrix rows_of(const SparseMatrix& A, const std::vector<Index>& rows) {
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(static_cast<std::size_t>(A.nonZeros()));
+  for (Index j = 0; j < A.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
+      const auto place = std::lower_bound(rows.begin(), rows.end(), entry.row());
+      entries.emplace_back(place - rows.begin(), j, entry.value());
+    }
+  SparseMatrix result(static_cast<Index>(rows.size()), A.cols());
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
+std::vector<Index> velocities_of(const Model& model, const std::vector<int>& bodies) {
+  const Index each = model.dimension() == Dimension::line ? 1 : model.dimension() == Dimension::plane ? 3 : 6;
+  std::vector<Index> rows;
+  for (const int body : bodies)
+    for (Index i = 0; i < each; ++i) rows.push_back(model.first_velocity(body) + i);
+  return rows;
+}
+
+std::vector<int> joints_of(const Model& model, const std::vector<int>& bodies) {
+  std::vector<int> joints;
+  for (const int body : bodies) {
+    const Model::Group& group = model.group(body);
+    if (group.bodies.front() == body) joints.insert(joints.end(), group.joints.begin(), group.joints.end());
+  }
+  return joints;
+}
+
+}  // namespace
+
+std::vector<Island> islands(const Model& model, const std::vector<Touch>& touches) {
+  std::map<int, int> parent;  // of groups of bodies, by their first one
+  const auto root = [&](int group) {
+    parent.try_emplace(group, group);
+    while (parent[group] != group) group = parent[group];
+    return group;
+  };
+  const auto group_of = [&](int body) {
+    return model.first_velocity(body) < 0 ? -1 : model.group(body).bodies.front();
+  };
+  for (const Touch& touch : touches) {
+    const int a = group_of(touch.pair.body_a), b = group_of(touch.pair.body_b);
+    if (a >= 0) root(a);
+    if (b >= 0) root(b);
+    if (a < 0 || b < 0) continue;
+    const auto [low, high] = std::minmax(root(a), root(b));
+    parent[high] = low;
+  }
+  std::map<int, Island> found;
+  for (const auto& [group, above] : parent) {
+    std::vector<int>& bodies = found[root(group)].bodies;
+    const std::vector<int>& added = model.group(group).bodies;
+    bodies.insert(bodies.end(), added.begin(), added.end());
+  }
+  for (const Touch& touch : touches)
+    found[root(std::max(group_of(touch.pair.body_a), group_of(touch.pair.body_b)))].touches.push_back(touch);
+  std::vector<Island> result;
+  for (auto& [group, island] : found) {
+    std::sort(island.bodies.begin(), island.bodies.end());
+    result.push_back(std::move(island));
+  }
+  return result;
+}
+
+IslandProblem impact_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island) {
+  IslandProblem result;
+  result.rows = velocities_of(model, island.bodies);
+  const TouchRows normals = touch_rows(model, state, island.touches);
+  const JointRows joints = joint_rows(model, state, joints_of(model, island.bodies));
+  ImpactProblem& problem = result.problem;
+  problem.M = model.mass_matrix(island.bodies);
+  problem.W = rows_of(normals.W, result.rows);
+  problem.J = rows_of(joints.J, result.rows);
+  problem.u_minus = state.u(result.rows);
+  problem.drift = normals.drift;
+  result.frame = Vector::Zero(problem.u_minus.size());
+  if (joints.drift.size() > 0 && joints.drift.cwiseAbs().maxCoeff() > 0) {
+    const Matrix across = Matrix(problem.J).transpose();
+    result.frame = across.completeOrthogonalDecomposition().solve(-joints.drift);
+    problem.u_minus -= result.frame;
+    problem.drift += problem.W.transpose() * result.frame;
+  }
+  for (const Touch& touch : island.touches) problem.contacts.push_back(rules.contact(state, touch));
+  return result;
+}
+
+}  // namespace carom

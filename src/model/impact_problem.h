@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "impact/problem.h"
+#include "model/contact_rules.h"
+#include "model/joint_rows.h"
+
+namespace carom {
+
+/// The impact of the bodies that some touches and the joints connect: only they take part.
+struct Island {
+  std::vector<Touch> touches;
+  std::vector<int> bodies;  // free ones, ascending
+};
+
+/// Touches that share a free body, directly or through joints, are one island. In the order of their least body.
+std::vector<Island> islands(const Model& model, const std::vector<Touch>& touches);
+
+/// The impact of one island, in its own numbering of velocities: those of its bodies in ascending order. Joints on
+/// bodies with prescribed motion are made scleronomic by measuring velocities relative to `frame`, which is to be
+/// added to u+ again.
+struct IslandProblem {
+  ImpactProblem problem;
+  Vector frame;             // (island's velocities) zero unless such joints exist
+  std::vector<Index> rows;  // (island's velocities) their places in u
+};
+IslandProblem impact_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island);
+
+}  // namespace carom

@@ -1,0 +1,226 @@
+#include "model/model.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "impact/error.h"
+
+namespace carom {
+namespace {
+
+constexpr Index kQuaternion = 3;  // offset of the quaternion in a spatial body's part of q
+
+Index positions_of(Dimension dimension) {
+  return dimension == Dimension::line ? 1 : dimension == Dimension::plane ? 3 : 7;
+}
+Index velocities_of(Dimension dimension) {
+  return dimension == Dimension::line ? 1 : dimension == Dimension::plane ? 3 : 6;
+}
+
+Quaternion quaternion_at(const Vector& q, Index first) {
+  return {q[first + kQuaternion], q[first + kQuaternion + 1], q[first + kQuaternion + 2], q[first + kQuaternion + 3]};
+}
+
+void require_positive(double value, const std::string& place, std::string_view what) {
+  if (!(value > 0) || !std::isfinite(value))
+    throw InputError(place, fmt::format("= {} is not a positive finite {}", value, what));
+}
+
+void require_inertia(const Body& body, std::size_t i, Dimension dimension) {
+  if (dimension == Dimension::line) return;
+  const std::string place = fmt::format("bodies[{}].inertia", i);
+  if (dimension == Dimension::plane) return require_positive(body.inertia(2, 2), place, "moment of inertia");
+  if (!body.inertia.allFinite()) throw InputError(place, "has an entry that is not a finite number");
+  const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  if (!(moments[0] > 0)) throw InputError(place, "is not positive definite; some rotation would have no inertia");
+}
+
+Matrix mass_block(const Body& body, Dimension dimension) {
+  Matrix block = Matrix::Zero(velocities_of(dimension), velocities_of(dimension));
+  const Index axes = static_cast<Index>(dimension);
+  block.topLeftCorner(axes, axes).diagonal().setConstant(body.mass);
+  if (dimension == Dimension::plane) block(2, 2) = body.inertia(2, 2);
+  if (dimension == Dimension::space) block.bottomRightCorner(3, 3) = body.inertia;
+  return block;
+}
+
+/// Diagonal where every block is: it multiplies and solves faster.
+MassMatrix mass_matrix_of(const std::vector<Matrix>& blocks, Index size) {
+  Vector diagonal(size);
+  Index row = 0;
+  bool is_diagonal = true;
+  for (const Matrix& block : blocks) {
+    is_diagonal = is_diagonal && block.isDiagonal(0);
+    diagonal.segment(row, block.rows()) = block.diagonal();
+    row += block.rows();
+  }
+  return is_diagonal ? MassMatrix::diagonal(std::move(diagonal)) : MassMatrix::block_diagonal(blocks);
+}
+
+}  // namespace
+
+Model::Model(Description description) : description_(std::move(description)) {
+  std::vector<Matrix> blocks;
+  for (std::size_t i = 0; i < bodies().size(); ++i) {
+    const Body& body = bodies()[i];
+    first_q_.push_back(body.is_free() ? positions_ : -1);
+    first_u_.push_back(body.is_free() ? velocities_ : -1);
+    if (!body.is_free()) continue;
+    require_positive(body.mass, fmt::format("bodies[{}].mass", i), "mass");
+    require_inertia(body, i, dimension());
+    positions_ += positions_of(dimension());
+    velocities_ += velocities_of(dimension());
+    blocks.push_back(mass_block(body, dimension()));
+  }
+  M_ = mass_matrix_of(blocks, velocities_);
+  find_groups();
+}
+
+MassMatrix Model::mass_matrix(const std::vector<int>& bodies_of) const {
+  std::vector<Matrix> blocks;
+  for (const int body : bodies_of) blocks.push_back(mass_block(bodies()[static_cast<std::size_t>(body)], dimension()));
+  return mass_matrix_of(blocks, static_cast<Index>(blocks.size()) * velocities_of(dimension()));
+}
+
+void Model::find_groups() {
+  std::vector<int> parent(bodies().size());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int i) {
+    while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)];
+    return i;
+  };
+  const auto is_free = [&](int body) { return body >= 0 && first_velocity(body) >= 0; };
+  for (const Joint& joint : description_.joints) {
+    if (!is_free(joint.a.body) || !is_free(joint.b.body)) continue;
+    const auto [low, high] = std::minmax(root(joint.a.body), root(joint.b.body));
+    parent[static_cast<std::size_t>(high)] = low;
+  }
+  group_of_.resize(bodies().size());
+  groups_.resize(bodies().size());
+  for (int body = 0; body < static_cast<int>(bodies().size()); ++body) {
+    group_of_[static_cast<std::size_t>(body)] = root(body);
+    groups_[static_cast<std::size_t>(root(body))].bodies.push_back(body);
+  }
+  for (int i = 0; i < static_cast<int>(description_.joints.size()); ++i) {
+    const Joint& joint = description_.joints[static_cast<std::size_t>(i)];
+    const int body = is_free(joint.a.body) ? joint.a.body : joint.b.body;
+    if (is_free(body)) groups_[static_cast<std::size_t>(root(body))].joints.push_back(i);
+  }
+}
+
+State Model::state(const Placement& placement, double t) const {
+  State state{t, Vector::Zero(positions_), Vector::Zero(velocities_)};
+  const Index axes = static_cast<Index>(dimension());
+  for (std::size_t i = 0; i < bodies().size(); ++i) {
+    const Index q = first_q_[i], u = first_u_[i];
+    if (q < 0) continue;
+    const Quaternion turn = placement.poses[i].orientation.normalized();
+    const Vector3& spin = placement.angular_velocities[i];
+    state.q.segment(q, axes) = placement.poses[i].position.head(axes);
+    state.u.segment(u, axes) = placement.velocities[i].head(axes);
+    if (dimension() == Dimension::plane) {
+      state.q[q + 2] = 2 * std::atan2(turn.z(), turn.w());
+      state.u[u + 2] = spin.z();
+    } else if (dimension() == Dimension::space) {
+      state.q.segment<4>(q + kQuaternion) << turn.w(), turn.x(), turn.y(), turn.z();
+      state.u.segment<3>(u + 3) = turn.conjugate() * spin;
+    }
+  }
+  return state;
+}
+
+Pose Model::pose(int body, const State& state) const {
+  if (body < 0) return {};
+  if (const std::optional<Prescribed>& known = bodies()[static_cast<std::size_t>(body)].prescribed) {
+    Pose pose;
+    for (std::size_t i = 0; i < 3; ++i) pose.position[static_cast<Index>(i)] = known->position[i].at(state.t).value;
+    pose.orientation = Eigen::AngleAxisd(known->angle.at(state.t).value, known->axis) * known->start;
+    return pose;
+  }
+  const Index q = first_position(body);
+  switch (dimension()) {
+    case Dimension::line:
+      return {Vector3(state.q[q], 0, 0), Quaternion::Identity()};
+    case Dimension::plane: {
+      const double half = 0.5 * state.q[q + 2];
+      return {Vector3(state.q[q], state.q[q + 1], 0), Quaternion(std::cos(half), 0, 0, std::sin(half))};
+    }
+    default:
+      return {state.q.segment<3>(q), quaternion_at(state.q, q).normalized()};
+  }
+}
+
+Twist Model::twist(int body, const State& state) const {
+  if (body < 0) return {};
+  Twist twist;
+  if (const std::optional<Prescribed>& known = bodies()[static_cast<std::size_t>(body)].prescribed) {
+    for (std::size_t i = 0; i < 3; ++i) twist.velocity[static_cast<Index>(i)] = known->position[i].at(state.t).rate;
+    twist.angular = known->angle.at(state.t).rate * known->axis;
+    return twist;
+  }
+  const Index u = first_velocity(body);
+  const Index axes = static_cast<Index>(dimension());
+  twist.velocity.head(axes) = state.u.segment(u, axes);
+  if (dimension() == Dimension::plane) twist.angular.z() = state.u[u + 2];
+  if (dimension() == Dimension::space)
+    twist.angular = quaternion_at(state.q, first_position(body)).normalized() * state.u.segment<3>(u + 3);
+  return twist;
+}
+
+Twist Model::bias_acceleration(int body, const State& state) const {
+  Twist bias;
+  if (body < 0) return bias;
+  const std::optional<Prescribed>& known = bodies()[static_cast<std::size_t>(body)].prescribed;
+  if (!known) return bias;  // the angular velocity in the world is constant where that in the body is
+  for (std::size_t i = 0; i < 3; ++i)
+    bias.velocity[static_cast<Index>(i)] = known->position[i].at(state.t).acceleration;
+  bias.angular = known->angle.at(state.t).acceleration * known->axis;
+  return bias;
+}
+
+void Model::position_rate(const State& state, double* rate) const {
+  const Index axes = static_cast<Index>(dimension());
+  for (std::size_t i = 0; i < bodies().size(); ++i) {
+    const Index q = first_q_[i], u = first_u_[i];
+    if (q < 0) continue;
+    for (Index k = 0; k < axes; ++k) rate[q + k] = state.u[u + k];
+    if (dimension() == Dimension::plane) rate[q + 2] = state.u[u + 2];
+    if (dimension() != Dimension::space) continue;
+    const Quaternion spin(0, state.u[u + 3], state.u[u + 4], state.u[u + 5]);
+    const Quaternion change = quaternion_at(state.q, q) * spin;
+    rate[q + 3] = 0.5 * change.w();
+    rate[q + 4] = 0.5 * change.x();
+    rate[q + 5] = 0.5 * change.y();
+    rate[q + 6] = 0.5 * change.z();
+  }
+}
+
+void Model::normalize(Vector& q) const {
+  if (dimension() != Dimension::space) return;
+  for (const Index first : first_q_)
+    if (first >= 0) q.segment<4>(first + kQuaternion).normalize();
+}
+
+void Model::displace(Vector& q, const Vector& step) const {
+  const Index axes = static_cast<Index>(dimension());
+  for (std::size_t i = 0; i < bodies().size(); ++i) {
+    const Index first = first_q_[i], u = first_u_[i];
+    if (first < 0) continue;
+    q.segment(first, axes) += step.segment(u, axes);
+    if (dimension() == Dimension::plane) q[first + 2] += step[u + 2];
+    if (dimension() != Dimension::space) continue;
+    const Vector3 turn = step.segment<3>(u + 3);
+    const double angle = turn.norm();
+    if (angle == 0) continue;
+    const Quaternion turned =
+        (quaternion_at(q, first) * Quaternion(Eigen::AngleAxisd(angle, turn / angle))).normalized();
+    q.segment<4>(first + kQuaternion) << turned.w(), turned.x(), turned.y(), turned.z();
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,121 @@
+#include "record/run_files.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "impact/error.h"
+
+namespace carom::record {
+namespace {
+
+/// A field of a CSV row: quoted where it has a comma, a quote or a space at its end.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c;
+    if (c == '"') quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string csv_list(const Vector& values) {
+  std::string text;
+  for (Index i = 0; i < values.size(); ++i) text += fmt::format("{}{}", i == 0 ? "" : " ", values[i]);
+  return text;
+}
+
+std::vector<std::string_view> columns_of(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::line:
+      return {"x", "vx"};
+    case Dimension::plane:
+      return {"x", "y", "angle", "vx", "vy", "spin"};
+    default:
+      return {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"};
+  }
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code error;
+  if (path_.has_parent_path()) std::filesystem::create_directories(path_.parent_path(), error);
+  stream_.open(path_, std::ios::binary);
+  if (!stream_) throw InputError(path_.string(), fmt::format("cannot be written: {}", std::strerror(errno)));
+}
+
+void OutputFile::write(std::string_view text) {
+  stream_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!stream_) throw InputError(path_.string(), fmt::format("cannot be written: {}", std::strerror(errno)));
+}
+
+void OutputFile::close() {
+  stream_.close();
+  if (!stream_) throw InputError(path_.string(), fmt::format("cannot be written: {}", std::strerror(errno)));
+}
+
+TrajectoryCsv::TrajectoryCsv(const Model& model, const std::filesystem::path& folder)
+    : file_(folder / "trajectory.csv") {
+  row_ = "t";
+  for (const Body& body : model.bodies()) {
+    if (!body.is_free()) continue;
+    for (const std::string_view column : columns_of(model.dimension()))
+      row_ += "," + csv_field(fmt::format("{}.{}", body.name, column));
+  }
+  row_ += ",kinetic,potential,dissipated_impacts,dissipated_dampers,work\n";
+  file_.write(row_);
+}
+
+void TrajectoryCsv::state(const Model& model, const State& state, const Books& books) {
+  row_ = fmt::format("{}", state.t);
+  const auto out = std::back_inserter(row_);
+  const Index axes = static_cast<Index>(model.dimension());
+  for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
+    const Index q = model.first_position(body), u = model.first_velocity(body);
+    if (q < 0) continue;
+    const Index turns = axes == 1 ? 0 : axes == 2 ? 1 : 4;
+    for (Index i = 0; i < axes + turns; ++i) fmt::format_to(out, ",{}", state.q[q + i]);
+    const Twist twist = model.twist(body, state);
+    for (Index i = 0; i < axes; ++i) fmt::format_to(out, ",{}", state.u[u + i]);
+    if (axes == 2) fmt::format_to(out, ",{}", state.u[u + 2]);
+    if (axes == 3) fmt::format_to(out, ",{},{},{}", twist.angular.x(), twist.angular.y(), twist.angular.z());
+  }
+  fmt::format_to(out, ",{},{},{},{},{}\n", books.kinetic, books.potential, books.dissipated_impacts,
+                 books.dissipated_dampers, books.work);
+  file_.write(row_);
+}
+
+ImpactsCsv::ImpactsCsv(const std::filesystem::path& folder) : file_(folder / "impacts.csv") {
+  file_.write(
+      "t,bodies,contacts,law,status,at_rest,approach,gamma_minus,gamma_plus,impulse,energy_before,energy_after,"
+      "wall_work,dissipated,penetration,pull,energy_created,ledger,consistent\n");
+}
+
+void ImpactsCsv::impact(const Model& model, const ImpactEvent& event) {
+  const ImpactOutcome& outcome = *event.outcome;
+  std::string bodies;
+  for (const int body : event.bodies)
+    bodies += (bodies.empty() ? "" : ";") + model.bodies()[static_cast<std::size_t>(body)].name;
+  std::string contacts;
+  for (const Contact& contact : event.problem->contacts) contacts += (contacts.empty() ? "" : ";") + contact.name;
+  const Vector gamma_minus = outcome.normal(outcome.gamma_minus);
+  const bool solved = outcome.u_plus.size() > 0;
+  const Certificate::Residuals& residuals = outcome.certificate.absolute;
+  row_.clear();
+  fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},{},{},{},", event.t, csv_field(bodies),
+                 csv_field(contacts), outcome.law, to_string(outcome.status), event.at_rest ? "true" : "false",
+                 gamma_minus.size() > 0 ? std::max(0.0, -gamma_minus.minCoeff()) : 0.0, csv_list(gamma_minus),
+                 solved ? csv_list(outcome.normal(outcome.gamma_plus)) : "",
+                 solved ? csv_list(outcome.normal(outcome.Lambda)) : "");
+  fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},{},{}\n", outcome.energy.before, outcome.energy.after,
+                 outcome.energy.wall_work, solved ? outcome.energy.dissipated() : 0.0, residuals.kinematic,
+                 residuals.kinetic, residuals.energetic, residuals.ledger,
+                 outcome.certificate.consistent ? "true" : "false");
+  file_.write(row_);
+}
+
+}  // namespace carom::record

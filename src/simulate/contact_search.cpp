@@ -1,0 +1,224 @@
+#include "simulate/contact_search.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace carom {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kSink = 1e-12;        // of the smaller size: how deep a gap must be to count as closed
+constexpr double kShortTravel = 0.05;  // of the smaller size: the gap is a cubic over such a travel
+constexpr double kSlack = 1.25;        // on speeds inside an interval over those at its ends
+constexpr int kDeepest = 50;           // halvings of a step
+constexpr int kRootSteps = 100;
+
+double reach_of(const Body& body) {
+  double reach = 0;
+  for (const geometry::Part& part : body.parts)
+    reach = std::max(reach, part.pose.position.norm() + geometry::reach(part.shape));
+  return reach;
+}
+
+void include(geometry::Bounds& box, const geometry::Bounds& other) {
+  box.low = box.low.cwiseMin(other.low);
+  box.high = box.high.cwiseMax(other.high);
+}
+
+void widen(geometry::Bounds& box, double margin) {
+  box.low.array() -= margin;
+  box.high.array() += margin;
+}
+
+geometry::Bounds bounds_of(const Body& body, const Pose& pose) {
+  geometry::Bounds box;
+  for (const geometry::Part& part : body.parts) include(box, geometry::bounds(part.shape, pose * part.pose));
+  return box;
+}
+
+/// Where the cubic through values and rates at 0 and 1 is least inside (0, 1); nothing if at an end.
+std::optional<double> least_of_cubic(double g0, double r0, double g1, double r1) {
+  if (!(r0 < 0 && r1 > 0)) return std::nullopt;
+  const double a = 3 * (r0 + r1 - 2 * (g1 - g0)), b = 2 * (3 * (g1 - g0) - 2 * r0 - r1);
+  const double root = std::sqrt(std::max(0.0, b * b - 4 * a * r0));  // of a x^2 + b x + r0
+  const double x = 2 * -r0 / (b + root);
+  return x > 0 && x < 1 ? std::optional(x) : std::nullopt;
+}
+
+}  // namespace
+
+/// One pair over one step.
+class ContactSearch::Approach {
+ public:
+  Approach(const ContactSearch& search, const TrajectoryStep& step, const PartPair& pair,
+           const std::vector<Touch>& closed)
+      : search_(search), step_(step), pair_(pair), size_(search.smaller_size(pair)) {
+    for (const Touch& touch : closed)
+      if (touch.pair == pair) closed_.push_back(touch);
+    state_.q.resize(search.model_.positions());
+    state_.u.resize(search.model_.velocities());
+  }
+
+  std::optional<double> first() { return search(sample(0), sample(1), 0); }
+
+ private:
+  Sample sample(double theta) {
+    step_.place(pair_.body_a, theta, state_);
+    step_.place(pair_.body_b, theta, state_);
+    found_.clear();
+    find_touches(search_.model_, state_, pair_, closed_.empty() ? -kInfinity : kInfinity, found_);
+    Sample result{theta, kInfinity, 0, speed()};
+    for (const Touch& touch : found_) {
+      if (touch.point.gap >= result.gap) continue;
+      if (std::any_of(closed_.begin(), closed_.end(), [&](const Touch& one) { return one.same_as(touch); })) continue;
+      result.gap = touch.point.gap;
+      result.rate = step_.length() * normal_velocity(search_.model_, state_, touch);
+    }
+    return result;
+  }
+
+  /// No point of the pair approaches faster.
+  double speed() const {
+    const Model& model = search_.model_;
+    const Twist a = model.twist(pair_.body_a, state_), b = model.twist(pair_.body_b, state_);
+    double speed = (a.velocity - b.velocity).norm();
+    for (const auto& [body, twist] : {std::pair(pair_.body_a, &a), std::pair(pair_.body_b, &b)})
+      if (const double reach = search_.reach_[static_cast<std::size_t>(body)]; std::isfinite(reach))
+        speed += reach * twist->angular.norm();
+    return step_.length() * speed;
+  }
+
+  std::optional<double> search(const Sample& from, const Sample& to, int depth) {
+    const double width = to.theta - from.theta;
+    const double travel = kSlack * std::max(from.speed, to.speed) * width;
+    if (from.gap == kInfinity && to.gap == kInfinity) return std::nullopt;
+    if (from.gap + to.gap > travel) return std::nullopt;
+    if (travel <= kShortTravel * size_ || depth >= kDeepest) return in_short_interval(from, to);
+    const Sample middle = sample(0.5 * (from.theta + to.theta));
+    if (const std::optional<double> first = search(from, middle, depth + 1)) return first;
+    return search(middle, to, depth + 1);
+  }
+
+  std::optional<double> in_short_interval(const Sample& from, const Sample& to) {
+    if (to.gap < -kSink * size_) return root(from, to);
+    const double width = to.theta - from.theta;
+    const std::optional<double> least = least_of_cubic(from.gap, width * from.rate, to.gap, width * to.rate);
+    if (!least) return std::nullopt;
+    const Sample lowest = sample(from.theta + *least * width);
+    if (lowest.gap < -kSink * size_) return root(from, lowest);
+    return std::nullopt;
+  }
+
+  /// The zero of the gap between a touch-free time and a closed one, by secants kept inside a shrinking bracket.
+  std::optional<double> root(Sample from, Sample to) {
+    if (from.gap <= 0 && from.rate <= 0) return from.theta;
+    if (from.gap <= 0) {  // just left: the time it comes back is after its highest point
+      for (int i = 0; i < kRootSteps && from.gap <= 0; ++i) {
+        const Sample middle = sample(0.5 * (from.theta + to.theta));
+        if (middle.gap > 0 || middle.rate > 0)
+          from = middle;
+        else
+          to = middle;
+        if (to.theta - from.theta <= 4 * std::numeric_limits<double>::epsilon()) return to.theta;
+      }
+    }
+    double low = from.gap, high = to.gap;
+    int side = 0;
+    for (int i = 0; i < kRootSteps; ++i) {
+      const double theta = from.theta + (to.theta - from.theta) * low / (low - high);
+      const Sample next = sample(theta);
+      if (std::abs(next.gap) <= 1e-16 * size_ || to.theta - from.theta <= 1e-15 * to.theta) return theta;
+      if (next.gap > 0) {
+        from = next;
+        low = next.gap;
+        if (side == 1) high *= 0.5;
+        side = 1;
+      } else {
+        to = next;
+        high = next.gap;
+        if (side == -1) low *= 0.5;
+        side = -1;
+      }
+    }
+    return to.theta;
+  }
+
+  const ContactSearch& search_;
+  const TrajectoryStep& step_;
+  PartPair pair_;
+  double size_;
+  std::vector<Touch> closed_, found_;
+  State state_;
+};
+
+ContactSearch::ContactSearch(const Model& model, const ContactRules& rules) : model_(model), rules_(rules) {
+  for (const Body& body : model.bodies()) reach_.push_back(reach_of(body));
+}
+
+double ContactSearch::smaller_size(const PartPair& pair) const {
+  const auto size = [&](int body, int part) {
+    return geometry::reach(model_.bodies()[static_cast<std::size_t>(body)].parts[static_cast<std::size_t>(part)].shape);
+  };
+  return std::min(size(pair.body_a, pair.part_a), size(pair.body_b, pair.part_b));
+}
+
+std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Bounds>& boxes) const {
+  std::vector<PartPair> pairs;
+  for (const auto& [i, j] : geometry::overlapping_pairs(boxes)) {
+    const int a = static_cast<int>(i), b = static_cast<int>(j);
+    if (!rules_.may_touch(a, b)) continue;
+    for (int part_a = 0; part_a < static_cast<int>(model_.bodies()[i].parts.size()); ++part_a)
+      for (int part_b = 0; part_b < static_cast<int>(model_.bodies()[j].parts.size()); ++part_b)
+        pairs.push_back({a, part_a, b, part_b});
+  }
+  return pairs;
+}
+
+std::vector<Touch> ContactSearch::touching(const State& state, double margin) const {
+  std::vector<geometry::Bounds> boxes;
+  for (std::size_t i = 0; i < model_.bodies().size(); ++i) {
+    boxes.push_back(bounds_of(model_.bodies()[i], model_.pose(static_cast<int>(i), state)));
+    if (std::isfinite(reach_[i])) widen(boxes.back(), margin * reach_[i]);
+  }
+  std::vector<Touch> found, touches;
+  for (const PartPair& pair : near_pairs(boxes)) {
+    const double limit = margin * smaller_size(pair);
+    found.clear();
+    find_touches(model_, state, pair, limit, found);
+    for (const Touch& touch : found)
+      if (touch.point.gap <= limit) touches.push_back(touch);
+  }
+  return touches;
+}
+
+std::optional<double> ContactSearch::first_closing(const TrajectoryStep& step, const std::vector<Touch>& closed) const {
+  State state{0, Vector(model_.positions()), Vector(model_.velocities())};
+  std::vector<geometry::Bounds> boxes;
+  for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) {
+    const std::size_t i = static_cast<std::size_t>(body);
+    std::array<Pose, 3> poses;
+    for (std::size_t k = 0; k < 3; ++k) {
+      step.place(body, 0.5 * static_cast<double>(k), state);
+      poses[k] = model_.pose(body, state);
+    }
+    geometry::Bounds box;
+    if (std::isfinite(reach_[i])) {
+      for (const Pose& pose : poses) include(box, {pose.position, pose.position});
+      const double bulge = (poses[0].position - 2 * poses[1].position + poses[2].position).norm();
+      widen(box, reach_[i] + 0.5 * bulge);
+    } else {
+      box = {Vector3::Constant(-kInfinity), Vector3::Constant(kInfinity)};
+    }
+    boxes.push_back(box);
+  }
+  std::optional<double> first;
+  for (const PartPair& pair : near_pairs(boxes)) {
+    const std::optional<double> theta = Approach(*this, step, pair, closed).first();
+    if (theta && (!first || *theta < *first)) first = theta;
+  }
+  return first;
+}
+
+}  // namespace carom

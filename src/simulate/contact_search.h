@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "geometry/broad_phase.h"
+#include "model/contact_rules.h"
+#include "simulate/trajectory_step.h"
+
+namespace carom {
+
+/// Finds which bodies touch, and when bodies come to touch within a step.
+class ContactSearch {
+ public:
+  ContactSearch(const Model& model, const ContactRules& rules);
+
+  /// Every touch whose gap is at most `margin` times the size of the smaller body.
+  std::vector<Touch> touching(const State& state, double margin) const;
+
+  /// The first time within a step, as a fraction of it, at which some touch that is not in `closed` closes. Finds
+  /// grazing contacts and those that close and open again within the step: an interval is passed only when the bodies
+  /// cannot meet in it at their speed, or when it is short against their size and the gap's cubic through values
+  /// and rates at both ends stays positive.
+  std::optional<double> first_closing(const TrajectoryStep& step, const std::vector<Touch>& closed) const;
+
+  double smaller_size(const PartPair& pair) const;
+
+ private:
+  struct Sample {
+    double theta = 0, gap = 0, rate = 0;  // rate per unit of theta
+    double speed = 0;                     // bound of |rate|
+  };
+  class Approach;
+
+  std::vector<PartPair> near_pairs(const std::vector<geometry::Bounds>& bodies) const;
+
+  const Model& model_;
+  const ContactRules& rules_;
+  std::vector<double> reach_;  // (bodies) of the farthest point from the body's origin
+};
+
+}  // namespace carom

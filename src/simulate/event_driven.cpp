@@ -1,0 +1,351 @@
+#include "simulate/event_driven.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "simulate/contact_search.h"
+#include "simulate/impacts.h"
+#include "simulate/smooth_motion.h"
+
+namespace carom {
+namespace {
+
+constexpr double kTouching = 1e-9;        // of the smaller body's size: gaps up to this are closed at an event
+constexpr double kNoForce = 1e-9;         // of the largest force: a contact force below it holds nothing
+constexpr int kMostEventsAtOnce = 10000;  // without the time moving on
+constexpr int kRootSteps = 60;
+constexpr double kTravel = 4;  // sizes that the fastest of many bodies may move in a step
+
+/// Lengths, speeds and energies of the scene, against which errors are measured.
+struct Scales {
+  double length = 0, speed = 0;
+
+  Scales(const Model& model, const State& state, double duration) {
+    const Description& description = model.description();
+    for (const Body& body : model.bodies())
+      for (const geometry::Part& part : body.parts)
+        if (const double reach = geometry::reach(part.shape); std::isfinite(reach) && body.is_free())
+          length = std::max(length, reach);
+    for (const Joint& joint : description.joints)
+      length = std::max({length, joint.length, joint.a.point.norm(), joint.b.point.norm()});
+    if (length == 0 && state.q.size() > 0) length = state.q.cwiseAbs().maxCoeff();
+    if (length == 0) length = 1;
+    speed = std::max(std::sqrt(description.gravity.norm() * length), length / duration);
+    see(model, state);
+  }
+
+  void see(const Model& model, const State& state) {
+    for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
+      const Twist twist = model.twist(body, state);
+      speed = std::max({speed, twist.velocity.norm(), length * twist.angular.norm()});
+    }
+  }
+};
+
+class Run {
+ public:
+  Run(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
+      const RunOptions& options, Observer& observer)
+      : model_(model),
+        scheme_(scheme),
+        options_(options),
+        observer_(observer),
+        state_(start),
+        rules_(model),
+        search_(model, rules_),
+        impacts_(model, rules_, law, scheme.rest, observer, summary_),
+        scales_(model, start, options.duration),
+        layout_{model.positions(), model.velocities()},
+        t_end_(start.t + options.duration),
+        start_(start.t),
+        next_record_(start.t),
+        h_(std::min(options.duration, 1e-2 * scales_.length / scales_.speed)) {
+    stepper_.resize(layout_.size());
+    y_.resize(layout_.size());
+    weight_.resize(layout_.size());
+  }
+
+  RunSummary go() {
+    summary_.books.start = model_.M().kinetic_energy(state_.u) + potential_energy(model_, state_);
+    settle({});
+    record_until(state_.t, nullptr);
+    while (state_.t < t_end_ && summary_.status == Status::solved) {
+      advance();
+      observer_.progress(state_.t, summary_.impacts);
+      if (static_cast<double>(summary_.impacts) >= scheme_.most_impacts) {
+        summary_.status = Status::iteration_limit;
+        summary_.message =
+            fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary_.impacts, state_.t);
+      }
+    }
+    impacts_.finish();
+    summary_.t_end = state_.t;
+    summary_.end = state_;
+    update_books(state_, work_, damped_);
+    return std::move(summary_);
+  }
+
+ private:
+  // ---- Smooth motion
+
+  auto derivative() {
+    return [this](double t, const double* y, double* dy) {
+      ++summary_.evaluations;
+      State state{t, Eigen::Map<const Vector>(y, layout_.q), Eigen::Map<const Vector>(y + layout_.q, layout_.u)};
+      model_.position_rate(state, dy);
+      const Reactions reactions =
+          react(model_, state, closed_.empty() ? closed_ : follow(model_, state, closed_).touches);
+      Eigen::Map<Vector>(dy + layout_.q, layout_.u) = reactions.acceleration;
+      dy[layout_.work()] = reactions.work_rate;
+      dy[layout_.damped()] = reactions.damping_rate;
+    };
+  }
+
+  /// One step, up to its first event.
+  void advance() {
+    const double h = accepted_step();
+    const auto f = derivative();
+    stepper_.interpolate(f, state_.t, h, y_.data());
+    const TrajectoryStep step(model_, stepper_, layout_, state_.t, h);
+    const std::optional<double> closing = search_.first_closing(step, closed_);
+    const std::optional<Release> release = first_release(step);
+    const double theta = std::min(closing.value_or(1), release ? release->theta : 1);
+    record_until(state_.t + theta * h, &step);
+    const bool event = closing || release;
+    if (event && theta < 1)
+      take_shorter(theta * h);
+    else
+      take(h);
+    ++summary_.steps;
+    if (event)
+      settle(release && release->theta <= theta ? release->touches : std::vector<Touch>{});
+    else
+      follow_closed();
+  }
+
+  /// Tries steps until one is accurate enough; y_ and the stepper are then at its start.
+  double accepted_step() {
+    pack();
+    const auto f = derivative();
+    stepper_.start(f, state_.t, y_.data());
+    set_weights();
+    double h = std::min({h_, t_end_ - state_.t, longest_step()});
+    const bool last = h >= t_end_ - state_.t;
+    for (;;) {
+      const double error = stepper_.attempt(f, state_.t, h, y_.data(), weight_.data());
+      if (error <= 1) {
+        const double next = control_.after_success(h, error);
+        h_ = last ? std::max(h_, next) : next;
+        return h;
+      }
+      h = control_.after_failure(h, error);
+      if (h <= 1e-14 * std::max(std::abs(state_.t), scales_.length / scales_.speed)) {
+        summary_.status = Status::iteration_limit;
+        summary_.message =
+            fmt::format("the motion at t = {:.9g} s needs steps below {:.1e} s; is something singular?", state_.t, h);
+        return h;
+      }
+    }
+  }
+
+  /// So that each of many bodies meets few others in a step.
+  double longest_step() const {
+    const double many = static_cast<double>(model_.bodies().size()) / 64;
+    return many < 1 ? options_.duration : kTravel / many * scales_.length / scales_.speed;
+  }
+
+  void pack() {
+    y_.head(layout_.q) = state_.q;
+    y_.segment(layout_.q, layout_.u) = state_.u;
+    y_[layout_.work()] = work_;
+    y_[layout_.damped()] = damped_;
+  }
+
+  void set_weights() {
+    const double energy = std::max(std::abs(summary_.books.start), model_.M().kinetic_energy(state_.u));
+    const Index axes = static_cast<Index>(model_.dimension());
+    weight_.setConstant(1 / (scheme_.tolerance * std::max(energy, tiny_energy())));
+    for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) {
+      const Index q = model_.first_position(body), u = layout_.q + model_.first_velocity(body);
+      if (q < 0) continue;
+      const Index turns = axes == 1 ? 0 : axes == 2 ? 1 : 4, spins = axes == 1 ? 0 : axes == 2 ? 1 : 3;
+      weight_.segment(q, axes).setConstant(1 / (scheme_.tolerance * scales_.length));
+      weight_.segment(q + axes, turns).setConstant(1 / scheme_.tolerance);
+      weight_.segment(u, axes).setConstant(1 / (scheme_.tolerance * scales_.speed));
+      weight_.segment(u + axes, spins).setConstant(scales_.length / (scheme_.tolerance * scales_.speed));
+    }
+  }
+  double tiny_energy() const {
+    double mass = 0;
+    for (const Body& body : model_.bodies())
+      if (body.is_free()) mass = std::max(mass, body.mass);
+    return mass * scales_.speed * scales_.speed;
+  }
+
+  /// The step that was tried becomes the state.
+  void take(double h) {
+    const Eigen::Map<const Vector> end(stepper_.end(), layout_.size());
+    state_.t = h >= t_end_ - state_.t ? t_end_ : state_.t + h;
+    state_.q = end.head(layout_.q);
+    state_.u = end.segment(layout_.q, layout_.u);
+    work_ = end[layout_.work()];
+    damped_ = end[layout_.damped()];
+    model_.normalize(state_.q);
+    scales_.see(model_, state_);
+    summary_.largest_joint_error = std::max(summary_.largest_joint_error, project(model_, state_, closed_));
+  }
+
+  /// The step again, shorter: its end is more accurate than the interpolant.
+  void take_shorter(double h) {
+    stepper_.attempt(derivative(), state_.t, h, y_.data(), weight_.data());
+    take(h);
+  }
+
+  void follow_closed() {
+    if (closed_.empty()) return;
+    const Followed followed = follow(model_, state_, closed_);
+    closed_ = followed.touches;
+    if (followed.lost) settle({});
+  }
+
+  // ---- Events
+
+  struct Release {
+    double theta = 0;
+    std::vector<Touch> touches;
+  };
+
+  /// The first time within a step at which a closed contact would have to pull, and which.
+  std::optional<Release> first_release(const TrajectoryStep& step) {
+    if (closed_.empty()) return std::nullopt;
+    const auto least = [&](double theta) {
+      const State state = step.at(theta);
+      const Reactions reactions = react(model_, state, follow(model_, state, closed_).touches);
+      return reactions.contacts;
+    };
+    const Vector end = least(1);
+    if (end.minCoeff() >= -force_floor(end)) return std::nullopt;
+    double low = 0, high = 1;
+    for (int i = 0; i < kRootSteps && high - low > 1e-14; ++i) {
+      const double middle = 0.5 * (low + high);
+      const Vector lambda = least(middle);
+      (lambda.minCoeff() >= -force_floor(lambda) ? low : high) = middle;
+    }
+    Release release{high, {}};
+    const Vector lambda = least(high);
+    for (std::size_t i = 0; i < closed_.size(); ++i)
+      if (lambda[static_cast<Index>(i)] <= force_floor(lambda)) release.touches.push_back(closed_[i]);
+    return release;
+  }
+
+  double force_floor(const Vector& lambda) const {
+    double weight = 0;
+    for (const Body& body : model_.bodies())
+      if (body.is_free()) weight = std::max(weight, body.mass);
+    const double typical = weight * scales_.speed * scales_.speed / scales_.length;
+    return kNoForce * std::max(lambda.cwiseAbs().maxCoeff(), 1e-3 * typical);
+  }
+
+  /// Impacts until nothing approaches, then decides which contacts stay closed. `released` do not.
+  void settle(const std::vector<Touch>& released) {
+    events_at_once_ = state_.t > last_event_ ? 0 : events_at_once_ + 1;
+    last_event_ = state_.t;
+    if (events_at_once_ > kMostEventsAtOnce) {
+      summary_.status = Status::iteration_limit;
+      summary_.message = fmt::format("{} events at t = {:.12g} s without an end", kMostEventsAtOnce, state_.t);
+      return;
+    }
+    std::vector<Touch> touches = search_.touching(state_, kTouching);
+    for (const Touch& touch : touches)
+      summary_.deepest_penetration = std::max(summary_.deepest_penetration, -touch.point.gap);
+    for (const Island& island : islands(model_, touches)) {
+      if (approach(island) > impacts_.still()) impacts_.solve(state_, island);
+      if (summary_.status != Status::solved) return;
+    }
+    scales_.see(model_, state_);
+    stay_closed(touches, released);
+  }
+
+  double approach(const Island& island) const {
+    double fastest = 0;
+    for (const Touch& touch : island.touches) fastest = std::max(fastest, -normal_velocity(model_, state_, touch));
+    return fastest;
+  }
+
+  void stay_closed(const std::vector<Touch>& touches, const std::vector<Touch>& released) {
+    std::vector<Touch> still;
+    const double slow = std::max(impacts_.still(), 1e-10 * scales_.speed);
+    for (const Touch& touch : touches) {
+      const auto is_same = [&](const Touch& one) { return one.same_as(touch); };
+      if (std::any_of(released.begin(), released.end(), is_same)) continue;
+      if (normal_velocity(model_, state_, touch) <= slow) still.push_back(touch);
+    }
+    closed_.clear();
+    if (still.empty()) return;
+    const Vector lambda = contact_forces(model_, state_, still);
+    const double floor = force_floor(lambda);
+    for (std::size_t i = 0; i < still.size(); ++i)
+      if (lambda[static_cast<Index>(i)] > floor) closed_.push_back(still[i]);
+    if (!closed_.empty()) project(model_, state_, closed_);
+  }
+
+  // ---- Records
+
+  void update_books(const State& state, double work, double damped) {
+    summary_.books.kinetic = model_.M().kinetic_energy(state.u);
+    summary_.books.potential = potential_energy(model_, state);
+    summary_.books.work += work - booked_work_;
+    summary_.books.dissipated_dampers = damped;
+    booked_work_ = work;
+  }
+
+  void record_until(double t, const TrajectoryStep* step) {
+    while (next_record_ <= t && recorded_ <= last_record()) {
+      const double theta = step ? (next_record_ - step->start()) / step->length() : 0;
+      const State state = step ? step->at(theta) : state_;
+      update_books(state, step ? step->work(theta) : work_, step ? step->damped(theta) : damped_);
+      observer_.state(model_, state, summary_.books);
+      ++recorded_;
+      next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options_.interval);
+    }
+  }
+  long last_record() const { return static_cast<long>(std::ceil(options_.duration / options_.interval - 1e-9)); }
+
+  const Model& model_;
+  const EventDriven& scheme_;
+  const RunOptions& options_;
+  Observer& observer_;
+  RunSummary summary_;
+  State state_;
+  double work_ = 0, damped_ = 0, booked_work_ = 0;
+  std::vector<Touch> closed_;
+  ContactRules rules_;
+  ContactSearch search_;
+  Impacts impacts_;
+  Scales scales_;
+  Layout layout_;
+  double t_end_, start_, next_record_, h_;
+  long recorded_ = 0;
+  double last_event_ = -std::numeric_limits<double>::infinity();
+  int events_at_once_ = 0;
+  TrajectoryStep::Stepper stepper_;
+  numerics::StepControl control_{numerics::DormandPrince8::error_order};
+  Vector y_, weight_;
+};
+
+}  // namespace
+
+RunSummary run_event_driven(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
+                            const RunOptions& options, Observer& observer) {
+  const auto begin = std::chrono::steady_clock::now();
+  RunSummary summary = Run(model, start, scheme, law, options, observer).go();
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return summary;
+}
+
+}  // namespace carom

@@ -1,0 +1,126 @@
+#include "simulate/impacts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "laws/moreau.h"
+
+namespace carom {
+namespace {
+
+void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now) {
+  worst.dynamics = std::max(worst.dynamics, now.dynamics);
+  worst.kinematic = std::max(worst.kinematic, now.kinematic);
+  worst.kinetic = std::max(worst.kinetic, now.kinetic);
+  worst.complementarity = std::max(worst.complementarity, now.complementarity);
+  worst.energetic = std::max(worst.energetic, now.energetic);
+  worst.ledger = std::max(worst.ledger, now.ledger);
+}
+
+double largest(const Certificate::Residuals& residuals) {
+  return std::max({residuals.dynamics, residuals.kinematic, residuals.kinetic, residuals.energetic, residuals.ledger});
+}
+
+/// A law that stops every approach and needs no parameters.
+ImpactOutcome solve_plastic(ImpactProblem problem) {
+  for (Contact& contact : problem.contacts) contact.e = 0;
+  return carom::solve(problem, Moreau{.e = 0.0});
+}
+
+}  // namespace
+
+Impacts::Impacts(const Model& model, const ContactRules& rules, const ImpactLaw& law, double rest, Observer& observer,
+                 RunSummary& summary)
+    : model_(model), rules_(rules), law_(law), rest_(rest), observer_(observer), summary_(summary) {}
+
+void Impacts::solve(State& state, const Island& island) {
+  const IslandProblem island_problem = impact_problem(model_, rules_, state, island);
+  const ImpactProblem& problem = island_problem.problem;
+  const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift;
+  const double approach = std::max(0.0, -gamma.minCoeff());
+  fastest_ = std::max(fastest_, approach);
+  const bool at_rest = approach < slow();
+  const ImpactOutcome outcome = at_rest ? solve_plastic(problem) : carom::solve(problem, law_);
+  ++summary_.impacts;
+  if (at_rest) ++summary_.resting_impacts;
+  note_accumulation(state.t, island, at_rest);
+  observer_.impact(model_, {state.t, &state, &problem, &outcome, island.touches, island.bodies, at_rest});
+  account(state, island, island_problem, outcome);
+  apply(state, island_problem, outcome);
+}
+
+void Impacts::solve_step(State& state, const Island& island, const Vector& smooth_impulse) {
+  IslandProblem island_problem = impact_problem(model_, rules_, state, island);
+  ImpactProblem& problem = island_problem.problem;
+  problem.p = smooth_impulse(island_problem.rows);
+  const ImpactOutcome outcome = carom::solve(problem, law_);
+  std::set<std::pair<PartPair, int>> acting;
+  bool is_new = false;
+  for (std::size_t i = 0; i < island.touches.size() && outcome.Lambda.size() > 0; ++i) {
+    if (!(outcome.Lambda[outcome.row[i]] > 0)) continue;
+    const std::pair key(island.touches[i].pair, island.touches[i].point.feature);
+    is_new = is_new || !acting_.contains(key);
+    acting.insert(key);
+  }
+  acting_ = std::move(acting);
+  if (is_new) {
+    ++summary_.impacts;
+    observer_.impact(model_, {state.t, &state, &problem, &outcome, island.touches, island.bodies, false});
+  }
+  account(state, island, island_problem, outcome);
+  apply(state, island_problem, outcome);
+}
+
+void Impacts::apply(State& state, const IslandProblem& problem, const ImpactOutcome& outcome) {
+  if (outcome.status == Status::no_solution || (!outcome.solved() && !outcome.certificate.consistent)) {
+    summary_.status = outcome.status;
+    summary_.message = fmt::format("the impact at t = {:.9g} s: {}", state.t, outcome.message);
+    return;
+  }
+  state.u(problem.rows) = outcome.u_plus + problem.frame;
+}
+
+void Impacts::account(const State& state, const Island& island, const IslandProblem& problem,
+                      const ImpactOutcome& outcome) {
+  if (outcome.u_plus.size() == 0) return;
+  if (largest(outcome.certificate.relative) > largest(summary_.worst)) summary_.worst_time = state.t;
+  keep_worst(summary_.worst, outcome.certificate.relative);
+  if (!outcome.certificate.consistent) ++summary_.inconsistent;
+
+  const Energy& energy = outcome.energy;
+  summary_.books.dissipated_impacts += energy.dissipated();
+  const MassMatrix& M = problem.problem.M;
+  const bool moving_joints = problem.frame.size() > 0 && problem.frame.cwiseAbs().maxCoeff() > 0;
+  summary_.books.work += moving_joints
+                             ? M.kinetic_energy(outcome.u_plus + problem.frame) -
+                                   M.kinetic_energy(problem.problem.u_minus + problem.frame) + energy.dissipated()
+                             : energy.wall_work;
+  for (std::size_t i = 0; i < island.touches.size(); ++i) {
+    const PartPair& pair = island.touches[i].pair;
+    PairLoss& loss = losses_[{pair.body_a, pair.body_b}];
+    loss.body_a = pair.body_a;
+    loss.body_b = pair.body_b;
+    if (outcome.Lambda[outcome.row[i]] > 0) ++loss.impacts;
+    loss.dissipated +=
+        energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)];
+  }
+}
+
+void Impacts::finish() const {
+  summary_.losses.clear();
+  for (const auto& [bodies, loss] : losses_) summary_.losses.push_back(loss);
+}
+
+/// A sequence t1 < t2 < t3 whose intervals shrink by a constant ratio r ends at t3 + (t3 - t2) r / (1 - r).
+void Impacts::note_accumulation(double t, const Island& island, bool at_rest) {
+  std::vector<double>& times = times_[island.bodies];
+  times.push_back(t);
+  if (times.size() > 3) times.erase(times.begin());
+  if (!at_rest || times.size() < 3) return;
+  const double before = times[1] - times[0], last = times[2] - times[1];
+  if (before > 0 && last > 0 && last < before) summary_.accumulation_times.push_back(t + last * last / (before - last));
+  times.clear();
+}
+
+}  // namespace carom

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "model/impact_problem.h"
+#include "simulate/run.h"
+
+namespace carom {
+
+/// Solves the impacts of a run and keeps their books.
+class Impacts {
+ public:
+  Impacts(const Model& model, const ContactRules& rules, const ImpactLaw& law, double rest, Observer& observer,
+          RunSummary& summary);
+
+  /// The impact of one island: changes the velocities of the state.
+  void solve(State& state, const Island& island);
+
+  /// A time step: the same with an impulse of the smooth forces, (velocities). Told to the observer where a contact
+  /// acts that did not in the step before.
+  void solve_step(State& state, const Island& island, const Vector& smooth_impulse);
+
+  double slow() const { return rest_ * fastest_; }            // [m/s] impacts below are plastic
+  double still() const { return kStill * rest_ * fastest_; }  // [m/s] below it a contact does not move at all
+  void finish() const;                                        // writes the losses of the pairs into the summary
+
+ private:
+  static constexpr double kStill = 1e-2;
+
+  void account(const State& state, const Island& island, const IslandProblem& problem, const ImpactOutcome& outcome);
+  void apply(State& state, const IslandProblem& problem, const ImpactOutcome& outcome);
+  void note_accumulation(double t, const Island& island, bool at_rest);
+
+  const Model& model_;
+  const ContactRules& rules_;
+  const ImpactLaw& law_;
+  double rest_;
+  double fastest_ = 0;  // [m/s] approach so far
+  Observer& observer_;
+  RunSummary& summary_;
+  std::map<std::pair<int, int>, PairLoss> losses_;
+  std::set<std::pair<PartPair, int>> acting_;              // contacts of the last time step
+  std::map<std::vector<int>, std::vector<double>> times_;  // of the last impacts of the same bodies
+};
+
+}  // namespace carom

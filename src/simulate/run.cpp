@@ -1,0 +1,144 @@
+#include "simulate/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/joint_rows.h"
+#include "simulate/contact_search.h"
+#include "simulate/event_driven.h"
+#include "simulate/time_stepping.h"
+
+namespace carom {
+namespace {
+
+constexpr double kJointError = 1e-6;  // of the lengths or speeds: joints may be off by so much at the start
+constexpr double kOverlap = 1e-3;     // of the smaller body's size
+
+std::string names(const Model& model, const PartPair& pair) {
+  return fmt::format("{} and {}", model.bodies()[static_cast<std::size_t>(pair.body_a)].name,
+                     model.bodies()[static_cast<std::size_t>(pair.body_b)].name);
+}
+
+bool reads_stiffness(const ImpactLaw& law) {
+  return std::visit([]<class L>(const L&) { return reads<L>("k"); }, law);
+}
+
+/// Impulses divide by the ratios of stiffnesses, so all or none must be known.
+void require_stiffness(const Model& model, const ContactRules& rules, const ImpactLaw& law) {
+  if (!reads_stiffness(law)) return;
+  std::optional<PartPair> known, unknown;
+  for (const PartPair& pair : rules.kinds()) (rules.knows_stiffness(pair) ? known : unknown) = pair;
+  if (known && unknown)
+    throw InputError("contact", fmt::format("{} needs the stiffness of every contact: that of {} is known, that of {} "
+                                            "is not; give k, or E and nu of both materials for smooth bodies",
+                                            name_of(law), names(model, *known), names(model, *unknown)));
+}
+
+/// An impact of one contact of every kind that may occur: what the law cannot treat it refuses here.
+void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law) {
+  const std::vector<PartPair> kinds = rules.kinds();
+  if (kinds.empty()) return;
+  const Index size = static_cast<Index>(kinds.size());
+  ImpactProblem problem;
+  problem.M = MassMatrix::diagonal(Vector::Ones(size));
+  problem.W.resize(size, size);
+  problem.W.setIdentity();
+  problem.u_minus = Vector::Zero(size);
+  for (const PartPair& pair : kinds) {
+    const PairProperties known = rules.properties(pair.body_a, pair.body_b);
+    Contact contact;
+    contact.name = names(model, pair);
+    contact.e = known.e;
+    contact.mu = known.mu;
+    contact.e_t = known.e_t;
+    contact.k = known.k.value_or(1);
+    contact.eta = known.eta;
+    problem.contacts.push_back(contact);
+  }
+  try {
+    solve(problem, law);
+  } catch (const InputError& error) {
+    const bool of_contact = error.place.starts_with("contacts[");
+    throw InputError(of_contact ? "contact" : error.place,
+                     fmt::format("{} cannot be used in this scene: {}", name_of(law), error.rule));
+  }
+}
+
+void require_parameters(const EventDriven& scheme) {
+  if (!(scheme.tolerance >= 1e-13 && scheme.tolerance <= 1e-3))
+    throw InputError("scheme.tolerance", fmt::format("= {} is not between 1e-13 and 1e-3", scheme.tolerance));
+  if (!(scheme.rest > 0 && scheme.rest <= 0.1))
+    throw InputError("scheme.rest", fmt::format("= {} is not between 0 and 0.1", scheme.rest));
+  if (!(scheme.most_impacts >= 1))
+    throw InputError("scheme.most_impacts", fmt::format("= {} is less than 1", scheme.most_impacts));
+}
+
+void require_parameters(const TimeStepping& scheme) {
+  if (!(scheme.step > 0) || !std::isfinite(scheme.step))
+    throw InputError("scheme.step", fmt::format("= {} is not a positive time", scheme.step));
+  if (!(scheme.theta >= 0.5 && scheme.theta <= 1))
+    throw InputError("scheme.theta", fmt::format("= {} is not between 0.5 and 1", scheme.theta));
+}
+
+void require_joints_hold(const Model& model, const State& start) {
+  for (int i = 0; i < static_cast<int>(model.description().joints.size()); ++i) {
+    const Joint& joint = model.description().joints[static_cast<std::size_t>(i)];
+    const JointRows rows = joint_rows(model, start, {i});
+    const double size =
+        std::max({joint.length, joint.a.point.norm(), joint.b.point.norm(), start.q.cwiseAbs().maxCoeff()});
+    if (rows.value.size() > 0 && rows.value.cwiseAbs().maxCoeff() > kJointError * size)
+      throw InputError(fmt::format("joints[{}]", i), fmt::format("{} does not hold at the start: it is off by {:.3g}",
+                                                                 joint.name, rows.value.cwiseAbs().maxCoeff()));
+    const Vector rate = rows.J.transpose() * start.u + rows.drift;
+    const double speed = start.u.cwiseAbs().maxCoeff() + rows.drift.cwiseAbs().maxCoeff();
+    if (rate.size() > 0 && rate.cwiseAbs().maxCoeff() > kJointError * speed)
+      throw InputError(fmt::format("joints[{}]", i),
+                       fmt::format("{} is torn apart by the velocities at the start, at {:.3g} m/s", joint.name,
+                                   rate.cwiseAbs().maxCoeff()));
+  }
+}
+
+void require_no_overlap(const Model& model, const State& start) {
+  const ContactRules rules(model);
+  const ContactSearch search(model, rules);
+  for (const Touch& touch : search.touching(start, 0)) {
+    const double depth = -touch.point.gap;
+    if (depth > kOverlap * search.smaller_size(touch.pair))
+      throw InputError(
+          fmt::format("bodies[{}]", touch.pair.body_b),
+          fmt::format("{} overlap by {:.3g} m at the start; move them apart, or let them pass through each "
+                      "other with touches = false in a [[pair]]",
+                      names(model, touch.pair), depth));
+  }
+}
+
+}  // namespace
+
+void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law) {
+  const ContactRules rules(model);
+  if (std::holds_alternative<TimeStepping>(scheme) && has_path(law))
+    throw InputError("law", fmt::format("{} follows waves through one impact and a time step is no impact; use the "
+                                        "scheme event-driven, or a law such as newton",
+                                        name_of(law)));
+  require_stiffness(model, rules, law);
+  try_law(model, rules, law);
+}
+
+void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law) {
+  std::visit([](const auto& value) { require_parameters(value); }, scheme);
+  require_scheme_and_law(model, scheme, law);
+  require_joints_hold(model, start);
+  require_no_overlap(model, start);
+}
+
+RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
+               const RunOptions& options, Observer& observer) {
+  require_ready(model, start, scheme, law);
+  if (const auto* event_driven = std::get_if<EventDriven>(&scheme))
+    return run_event_driven(model, start, *event_driven, law, options, observer);
+  return run_time_stepping(model, start, std::get<TimeStepping>(scheme), law, options, observer);
+}
+
+}  // namespace carom

@@ -1,0 +1,142 @@
+#include "simulate/time_stepping.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "laws/moreau.h"
+#include "model/forces.h"
+#include "simulate/contact_search.h"
+#include "simulate/impacts.h"
+#include "simulate/smooth_motion.h"
+
+namespace carom {
+namespace {
+
+constexpr double kSlop = 1e-3;   // of the smaller body's size: deeper contacts are moved apart
+constexpr double kTarget = 0.5;  // of the slop: how deep they are left
+
+class Run {
+ public:
+  Run(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
+      const RunOptions& options, Observer& observer)
+      : model_(model),
+        scheme_(scheme),
+        options_(options),
+        observer_(observer),
+        state_(start),
+        rules_(model),
+        search_(model, rules_),
+        impacts_(model, rules_, law, 0, observer, summary_),
+        steps_(static_cast<long>(std::ceil(options.duration / scheme.step - 1e-9))),
+        h_(options.duration / static_cast<double>(steps_)) {
+    for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body)
+      if (model.first_velocity(body) >= 0) free_bodies_.push_back(body);
+  }
+
+  RunSummary go() {
+    summary_.books.start = model_.M().kinetic_energy(state_.u) + potential_energy(model_, state_);
+    const double t0 = state_.t;
+    record();
+    long recorded = 1;
+    for (long i = 1; i <= steps_ && summary_.status == Status::solved; ++i) {
+      step();
+      state_.t = t0 + static_cast<double>(i) * h_;
+      ++summary_.steps;
+      if (state_.t >= t0 + static_cast<double>(recorded) * options_.interval - 0.5 * h_ || i == steps_) {
+        record();
+        ++recorded;
+      }
+      observer_.progress(state_.t, summary_.impacts);
+    }
+    impacts_.finish();
+    summary_.t_end = state_.t;
+    summary_.end = state_;
+    return std::move(summary_);
+  }
+
+ private:
+  void step() {
+    const Vector before = state_.u;
+    move((1 - scheme_.theta) * h_);
+    Island all{search_.touching(state_, 0), free_bodies_};
+    for (const Touch& touch : all.touches)
+      summary_.deepest_penetration = std::max(summary_.deepest_penetration, -touch.point.gap);
+    impacts_.solve_step(state_, all, h_ * forces(model_, state_).h);
+    ++summary_.evaluations;
+    book_work(before);
+    move(scheme_.theta * h_);
+    keep_together(all.touches);
+  }
+
+  void move(double dt) {
+    state_.t += dt;
+    model_.displace(state_.q, dt * state_.u);
+  }
+
+  /// What loads, prescribed bodies and dampers did over the step, at its mean velocity.
+  void book_work(const Vector& before) {
+    const Description& description = model_.description();
+    if (description.loads.empty() && description.springs.empty() && description.torsion_springs.empty()) return;
+    const Forces mean = forces(model_, {state_.t, state_.q, 0.5 * (before + state_.u)});
+    summary_.books.work += h_ * mean.work_rate;
+    summary_.books.dissipated_dampers += h_ * mean.damping_rate;
+  }
+
+  /// Joints back to zero, and contacts that sank deeper than the slop up to a part of it: both by the least motion.
+  void keep_together(const std::vector<Touch>& touches) {
+    if (!model_.description().joints.empty()) {
+      const Vector velocity = state_.u;
+      summary_.largest_joint_error = std::max(summary_.largest_joint_error, project(model_, state_, {}));
+      state_.u = velocity;
+    }
+    const auto too_deep = [&](const Touch& touch) {
+      return touch.point.gap < -kSlop * search_.smaller_size(touch.pair);
+    };
+    if (std::none_of(touches.begin(), touches.end(), too_deep)) return;
+    Island deep{search_.touching(state_, 0), free_bodies_};
+    IslandProblem problem = impact_problem(model_, rules_, state_, deep);
+    problem.problem.u_minus.setZero();
+    for (std::size_t i = 0; i < deep.touches.size(); ++i) {
+      const Touch& touch = deep.touches[i];
+      problem.problem.contacts[i].e = problem.problem.contacts[i].mu = 0;
+      problem.problem.drift[static_cast<Index>(i)] =
+          touch.point.gap + kTarget * kSlop * search_.smaller_size(touch.pair);
+    }
+    const ImpactOutcome moved = solve(problem.problem, Moreau{.e = 0.0});
+    if (moved.status != Status::no_solution) model_.displace(state_.q, moved.u_plus);
+  }
+
+  void record() {
+    summary_.books.kinetic = model_.M().kinetic_energy(state_.u);
+    summary_.books.potential = potential_energy(model_, state_);
+    observer_.state(model_, state_, summary_.books);
+  }
+
+  const Model& model_;
+  const TimeStepping& scheme_;
+  const RunOptions& options_;
+  Observer& observer_;
+  RunSummary summary_;
+  State state_;
+  ContactRules rules_;
+  ContactSearch search_;
+  Impacts impacts_;
+  std::vector<int> free_bodies_;
+  long steps_;
+  double h_;
+};
+
+}  // namespace
+
+RunSummary run_time_stepping(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
+                             const RunOptions& options, Observer& observer) {
+  const auto begin = std::chrono::steady_clock::now();
+  RunSummary summary = Run(model, start, scheme, law, options, observer).go();
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return summary;
+}
+
+}  // namespace carom
