@@ -188,8 +188,6 @@ class FormulaParser {
 
  private:
   void sum() {
-    if (++depth_ > kDeepestNesting)
-      fail(fmt::format("more than {} parentheses or signs inside each other", kDeepestNesting));
     term();
     for (;;) {
       if (take('+')) {
@@ -202,7 +200,6 @@ class FormulaParser {
         break;
       }
     }
-    --depth_;
   }
 
   void term() {
@@ -381,6 +378,7 @@ Jet Formula::at(double t) const {
 
 double evaluate(std::string_view formula, const Constants& constants) {
   const double value = Formula(formula, constants, Formula::Time::forbidden).at(0).value;
+  if (std::isnan(value)) throw InputError("", "is not a number");
   if (!std::isfinite(value)) throw InputError("", fmt::format("is {}; numbers must be finite", value));
   return value;
 }

@@ -43,6 +43,8 @@ void add_body(Draft& draft, const Field& origin, MadeBody made, const Start& sta
   add_group(draft, member(origin, "name").value_or(origin), made.body.name, {index, index});
   Placement& placement = draft.scene.placement;
   placement.poses.push_back(start.pose * Pose{made.centre, Quaternion::Identity()});
+  if (!placement.poses.back().position.allFinite())
+    fail(origin, fmt::format("places {} beyond all numbers", in_quotes(made.body.name)));
   placement.velocities.push_back(start.velocity);
   placement.angular_velocities.push_back(start.angular_velocity);
   draft.centres.push_back(made.centre);
