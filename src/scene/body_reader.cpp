@@ -144,7 +144,7 @@ Start read_start(const Draft& draft, const Given& given, const Pose& pose) {
 
 void read_bodies(Draft& draft, const Field& root) {
   std::vector<std::string_view> keys = body_keys();
-  keys.push_back("name");
+  keys.emplace_back("name");
   for (const Field& table : tables_of(root, "body")) {
     require_known_keys(table, keys);
     const Given given{{table}};

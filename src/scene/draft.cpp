@@ -16,6 +16,7 @@ constexpr std::size_t kMostNamesListed = 20;
 template <class Map>
 std::string nearest_in(const Map& map, std::string_view name, std::string_view known_are) {
   std::vector<std::string_view> names;
+  names.reserve(map.size());
   for (const auto& [key, value] : map) names.push_back(key);
   const std::string nearest = suggestion(name, names, "");
   if (nearest.starts_with("did") || names.size() <= kMostNamesListed) return suggestion(name, names, known_are);

@@ -165,7 +165,7 @@ ShapeOfBody read_shape(const Field& field, Dimension dimension, Planes planes) {
   if (!alone) {
     std::vector<std::string_view> keys = {"type", "position", "angle", "orientation", "density"};
     keys.insert(keys.end(), type.keys.begin(), type.keys.end());
-    if (type.plate) keys.push_back("thickness");
+    if (type.plate) keys.emplace_back("thickness");
     require_known_keys(field, keys);
     shape.part.pose = read_pose({{field}}, dimension);
     if (const std::optional<Field> density = member(field, "density")) shape.density = read_positive(*density);

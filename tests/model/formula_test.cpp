@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"1)", "2: ')' where an operator or the end is expected"},
         Mistake{"sin 1", "5: sin is a function; its argument follows in parentheses"},
         Mistake{"sin(1, 2)", "6: sin takes one argument"},
-        Mistake{"max(1)", "6: max takes 2 arguments, separated by a comma"},
+        Mistake{"max(1)", "6: max takes two arguments, separated by a comma"},
         Mistake{"max(1, 2, 3)", "9: max takes two arguments"},
         Mistake{"sni(1)", "1: unknown name \"sni\"; did you mean \"sin\"?"},
         Mistake{"1 + raduis", "5: unknown name \"raduis\"; did you mean \"radius\"?"},
