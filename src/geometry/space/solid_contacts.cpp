@@ -195,12 +195,17 @@ void put_least_first(std::vector<Meet>& found, const Vector3& n, double cosine) 
   if (best != found.end()) std::iter_swap(found.begin(), best);
 }
 
-/// Halfway between the farthest corners: for hulls that touch without a common face or crossing edges.
+/// What meets along the axis of least overlap: its two edges, or the farthest corners, halfway.
 Meet along_axis(const Solid& a, const Solid& b, const SeparatingAxis& axis) {
   const Vector3& n = axis.normal;
-  const Vector3 middle = (a.corners[a.farthest(n)] + b.corners[b.farthest(-n)]) / 2;
-  const Vector3 half = axis.separation / 2 * n;
-  return {axis.separation, middle - half, middle + half, n, feature(Meeting::smooth, 0, 0)};
+  if (axis.edge_a >= 0) {
+    std::vector<Meet> crossing;
+    add_crossing(a, a.edges[axis.edge_a], b, b.edges[axis.edge_b], n, crossing);
+    if (!crossing.empty()) return crossing.front();
+  }
+  const int i = a.farthest(n), j = b.farthest(-n);
+  const Vector3 middle = (a.corners[i] + b.corners[j]) / 2, half = axis.separation / 2 * n;
+  return {axis.separation, middle - half, middle + half, n, feature(Meeting::corner_corner, i, j)};
 }
 
 }  // namespace
