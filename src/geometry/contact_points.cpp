@@ -6,6 +6,7 @@
 #include "geometry/half_space.h"
 #include "geometry/plane/outline.h"
 #include "geometry/space/curved_contacts.h"
+#include "geometry/space/cylinder_contacts.h"
 #include "geometry/space/solid.h"
 #include "geometry/support.h"
 #include "impact/error.h"
@@ -54,7 +55,10 @@ void in_space(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& po
               std::vector<ContactPoint>& points) {
   const auto solid_a = space::solid(a, pose_a), solid_b = space::solid(b, pose_b);
   if (solid_a && solid_b) return space::solid_contacts(*solid_a, *solid_b, margin, points);
-  points.push_back(space::curved_contact(a, pose_a, b, pose_b, Dimension::space));
+  const ContactPoint nearest = space::curved_contact(a, pose_a, b, pose_b, Dimension::space);
+  if (std::holds_alternative<Cylinder>(a) || std::holds_alternative<Cylinder>(b))
+    return space::cylinder_contacts(a, pose_a, b, pose_b, nearest, margin, points);
+  points.push_back(nearest);
 }
 
 }  // namespace
