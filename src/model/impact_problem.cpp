@@ -56,8 +56,8 @@ std::vector<Island> islands(const Model& model, const std::vector<Touch>& touche
     if (a >= 0) root(a);
     if (b >= 0) root(b);
     if (a < 0 || b < 0) continue;
-    const auto [low, high] = std::minmax(root(a), root(b));
-    parent[high] = low;
+    const int first = root(a), second = root(b);
+    parent[std::max(first, second)] = std::min(first, second);
   }
   std::map<int, Island> found;
   for (const auto& [group, above] : parent) {

@@ -97,8 +97,8 @@ void Model::find_groups() {
   const auto is_free = [&](int body) { return body >= 0 && first_velocity(body) >= 0; };
   for (const Joint& joint : description_.joints) {
     if (!is_free(joint.a.body) || !is_free(joint.b.body)) continue;
-    const auto [low, high] = std::minmax(root(joint.a.body), root(joint.b.body));
-    parent[static_cast<std::size_t>(high)] = low;
+    const int a = root(joint.a.body), b = root(joint.b.body);
+    parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
   }
   group_of_.resize(bodies().size());
   groups_.resize(bodies().size());

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "simulate/contact_search.h"
+#include "simulate/free_flight.h"
 #include "simulate/impacts.h"
 #include "simulate/smooth_motion.h"
 
@@ -74,14 +75,10 @@ class Run {
     summary_.books.start = model_.M().kinetic_energy(state_.u) + potential_energy(model_, state_);
     settle({});
     record_until(state_.t, nullptr);
-    while (state_.t < t_end_ && summary_.status == Status::solved) {
+    if (closed_.empty() && FreeFlight::applies(model_)) fly();
+    while (state_.t < t_end_ && goes_on()) {
       advance();
       observer_.progress(state_.t, summary_.impacts);
-      if (static_cast<double>(summary_.impacts) >= scheme_.most_impacts) {
-        summary_.status = Status::iteration_limit;
-        summary_.message =
-            fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary_.impacts, state_.t);
-      }
     }
     impacts_.finish();
     summary_.t_end = state_.t;
@@ -91,6 +88,32 @@ class Run {
   }
 
  private:
+  bool goes_on() {
+    if (summary_.status != Status::solved) return false;
+    if (static_cast<double>(summary_.impacts) < scheme_.most_impacts) return true;
+    summary_.status = Status::iteration_limit;
+    summary_.message =
+        fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary_.impacts, state_.t);
+    return false;
+  }
+
+  /// Balls that nothing but impacts connects, until the end or until a contact is about to stay closed.
+  void fly() {
+    FreeFlight flight(model_, rules_, impacts_, state_);
+    const auto after_impact = [&](double t) {
+      observer_.progress(t, summary_.impacts);
+      return goes_on();
+    };
+    bool flying = true;
+    while (flying && state_.t < t_end_) {
+      flying = flight.advance(std::min(next_record_, t_end_), after_impact);
+      state_ = flight.state();
+      if (flying) record_until(state_.t, nullptr);
+    }
+    scales_.see(model_, state_);
+    if (!flying && summary_.status == Status::solved) settle({});
+  }
+
   // ---- Smooth motion
 
   auto derivative() {
@@ -264,17 +287,11 @@ class Run {
     for (const Touch& touch : touches)
       summary_.deepest_penetration = std::max(summary_.deepest_penetration, -touch.point.gap);
     for (const Island& island : islands(model_, touches)) {
-      if (approach(island) > impacts_.still()) impacts_.solve(state_, island);
+      if (impacts_.approach(state_, island) > impacts_.still()) impacts_.solve(state_, island);
       if (summary_.status != Status::solved) return;
     }
     scales_.see(model_, state_);
     stay_closed(touches, released);
-  }
-
-  double approach(const Island& island) const {
-    double fastest = 0;
-    for (const Touch& touch : island.touches) fastest = std::max(fastest, -normal_velocity(model_, state_, touch));
-    return fastest;
   }
 
   void stay_closed(const std::vector<Touch>& touches, const std::vector<Touch>& released) {

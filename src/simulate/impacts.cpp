@@ -34,7 +34,7 @@ Impacts::Impacts(const Model& model, const ContactRules& rules, const ImpactLaw&
                  RunSummary& summary)
     : model_(model), rules_(rules), law_(law), rest_(rest), observer_(observer), summary_(summary) {}
 
-void Impacts::solve(State& state, const Island& island) {
+bool Impacts::solve(State& state, const Island& island) {
   const IslandProblem island_problem = impact_problem(model_, rules_, state, island);
   const ImpactProblem& problem = island_problem.problem;
   const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift;
@@ -47,13 +47,25 @@ void Impacts::solve(State& state, const Island& island) {
   note_accumulation(state.t, island, at_rest);
   observer_.impact(model_, {state.t, &state, &problem, &outcome, island.touches, island.bodies, at_rest});
   account(state, island, island_problem, outcome);
-  apply(state, island_problem, outcome);
+  return apply(state, island_problem, outcome);
+}
+
+double Impacts::approach(const State& state, const Island& island) const {
+  double fastest = 0;
+  for (const Touch& touch : island.touches) fastest = std::max(fastest, -normal_velocity(model_, state, touch));
+  return fastest;
 }
 
 void Impacts::solve_step(State& state, const Island& island, const Vector& smooth_impulse) {
   IslandProblem island_problem = impact_problem(model_, rules_, state, island);
   ImpactProblem& problem = island_problem.problem;
   problem.p = smooth_impulse(island_problem.rows);
+  if (problem.contacts.empty()) {
+    const Joints joints(problem.M, problem.J);
+    state.u(island_problem.rows) = joints.project(problem.u_minus + problem.M.solve(problem.p)) + island_problem.frame;
+    acting_.clear();
+    return;
+  }
   const ImpactOutcome outcome = carom::solve(problem, law_);
   std::set<std::pair<PartPair, int>> acting;
   bool is_new = false;
@@ -72,13 +84,14 @@ void Impacts::solve_step(State& state, const Island& island, const Vector& smoot
   apply(state, island_problem, outcome);
 }
 
-void Impacts::apply(State& state, const IslandProblem& problem, const ImpactOutcome& outcome) {
+bool Impacts::apply(State& state, const IslandProblem& problem, const ImpactOutcome& outcome) {
   if (outcome.status == Status::no_solution || (!outcome.solved() && !outcome.certificate.consistent)) {
     summary_.status = outcome.status;
     summary_.message = fmt::format("the impact at t = {:.9g} s: {}", state.t, outcome.message);
-    return;
+    return false;
   }
   state.u(problem.rows) = outcome.u_plus + problem.frame;
+  return true;
 }
 
 void Impacts::account(const State& state, const Island& island, const IslandProblem& problem,

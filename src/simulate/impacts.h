@@ -16,8 +16,14 @@ class Impacts {
   Impacts(const Model& model, const ContactRules& rules, const ImpactLaw& law, double rest, Observer& observer,
           RunSummary& summary);
 
-  /// The impact of one island: changes the velocities of the state.
-  void solve(State& state, const Island& island);
+  /// The impact of one island: changes the velocities of the state. False if there is no answer; the summary says why.
+  bool solve(State& state, const Island& island);
+
+  /// Whether the island approaches fast enough for an impact that is not taken as plastic.
+  bool would_bounce(const State& state, const Island& island) const { return approach(state, island) > slow(); }
+
+  /// The fastest approach of its contacts [m/s], 0 if there is none.
+  double approach(const State& state, const Island& island) const;
 
   /// A time step: the same with an impulse of the smooth forces, (velocities). Told to the observer where a contact
   /// acts that did not in the step before.
@@ -31,7 +37,7 @@ class Impacts {
   static constexpr double kStill = 1e-2;
 
   void account(const State& state, const Island& island, const IslandProblem& problem, const ImpactOutcome& outcome);
-  void apply(State& state, const IslandProblem& problem, const ImpactOutcome& outcome);
+  bool apply(State& state, const IslandProblem& problem, const ImpactOutcome& outcome);
   void note_accumulation(double t, const Island& island, bool at_rest);
 
   const Model& model_;

@@ -1,0 +1,306 @@
+#include "simulate/free_flight.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <tuple>
+
+namespace carom {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kTouching = 1e-9;     // of the smaller radius
+constexpr double kNoApproach = 1e-14;  // of the speeds: rounding
+
+bool is_ball(const Body& body, Dimension dimension) {
+  if (body.parts.size() != 1 || !std::holds_alternative<geometry::Sphere>(body.parts[0].shape)) return false;
+  if (body.parts[0].pose.position.norm() != 0) return false;
+  const Matrix3& I = body.inertia;
+  const bool round = (I - I(0, 0) * Matrix3::Identity()).cwiseAbs().maxCoeff() <= 1e-12 * I(0, 0);
+  return dimension != Dimension::space || round;  // others tumble
+}
+
+bool is_fixed_wall(const Body& body) {
+  const Prescribed& known = *body.prescribed;
+  return known.angle.is_constant() &&
+         std::all_of(known.position.begin(), known.position.end(), [](const Course& c) { return c.is_constant(); }) &&
+         std::all_of(body.parts.begin(), body.parts.end(), [](const geometry::Part& part) {
+           return std::holds_alternative<geometry::HalfSpace>(part.shape);
+         });
+}
+
+/// The first time at which gap + rate t + acceleration t^2 / 2 falls through zero; a gap that is already closed does so
+/// at once if it is closing.
+double first_fall(double gap, double rate, double acceleration) {
+  gap = std::max(gap, 0.0);
+  if (gap == 0 && rate < 0) return 0;
+  if (acceleration == 0) return rate < 0 ? -gap / rate : kNever;
+  const double inside = rate * rate - 2 * acceleration * gap;
+  if (acceleration < 0) return (rate + std::sqrt(inside)) / -acceleration;
+  return rate < 0 && inside >= 0 ? 2 * gap / (-rate + std::sqrt(inside)) : kNever;
+}
+
+}  // namespace
+
+bool FreeFlight::applies(const Model& model) {
+  const Description& all = model.description();
+  if (!all.joints.empty() || !all.springs.empty() || !all.torsion_springs.empty() || !all.loads.empty()) return false;
+  return std::all_of(all.bodies.begin(), all.bodies.end(), [&](const Body& body) {
+    return body.is_free() ? is_ball(body, all.dimension) : is_fixed_wall(body);
+  });
+}
+
+FreeFlight::FreeFlight(const Model& model, const ContactRules& rules, Impacts& impacts, const State& state)
+    : model_(model), rules_(rules), impacts_(impacts), state_(state), now_(state.t) {
+  const std::size_t size = model.bodies().size();
+  const Index axes = static_cast<Index>(model.dimension());
+  gravity_ = Vector3::Zero();
+  gravity_.head(axes) = model.description().gravity.head(axes);
+  radius_.resize(size);
+  time_.assign(size, now_);
+  version_.assign(size, 0);
+  cell_.resize(size);
+  double largest = 0;
+  for (int body = 0; body < static_cast<int>(size); ++body) {
+    if (model.first_velocity(body) < 0) {
+      walls_.push_back(body);
+      continue;
+    }
+    balls_.push_back(body);
+    const double radius = geometry::reach(model.bodies()[static_cast<std::size_t>(body)].parts[0].shape);
+    radius_[static_cast<std::size_t>(body)] = radius;
+    largest = std::max(largest, radius);
+  }
+  cell_size_ = 2.2 * largest;
+  for (const int body : balls_) {
+    cell_[static_cast<std::size_t>(body)] = cell_of(position(body));
+    cells_[key(cell_[static_cast<std::size_t>(body)])].push_back(body);
+  }
+  for (const int body : balls_) {
+    predict(body);
+    predict_crossing(body);
+  }
+}
+
+Vector3 FreeFlight::position(int body) const {
+  Vector3 x = Vector3::Zero();
+  const Index axes = static_cast<Index>(model_.dimension());
+  x.head(axes) = state_.q.segment(model_.first_position(body), axes);
+  return x;
+}
+
+Vector3 FreeFlight::velocity(int body) const {
+  Vector3 v = Vector3::Zero();
+  const Index axes = static_cast<Index>(model_.dimension());
+  v.head(axes) = state_.u.segment(model_.first_velocity(body), axes);
+  return v;
+}
+
+void FreeFlight::move_to(int body, double t) {
+  const double dt = t - time_[static_cast<std::size_t>(body)];
+  time_[static_cast<std::size_t>(body)] = t;
+  if (dt == 0) return;
+  const Index q = model_.first_position(body), u = model_.first_velocity(body);
+  const Index axes = static_cast<Index>(model_.dimension());
+  state_.q.segment(q, axes) += dt * (state_.u.segment(u, axes) + 0.5 * dt * gravity_.head(axes));
+  state_.u.segment(u, axes) += dt * gravity_.head(axes);
+  if (axes == 2) state_.q[q + 2] += dt * state_.u[u + 2];
+  if (axes < 3) return;
+  const Vector3 turn = dt * state_.u.segment<3>(u + 3);
+  if (turn.norm() == 0) return;
+  const Quaternion old(state_.q[q + 3], state_.q[q + 4], state_.q[q + 5], state_.q[q + 6]);
+  const Quaternion turned = (old * Quaternion(Eigen::AngleAxisd(turn.norm(), turn.normalized()))).normalized();
+  state_.q.segment<4>(q + 3) << turned.w(), turned.x(), turned.y(), turned.z();
+}
+
+const State& FreeFlight::state() {
+  for (const int body : balls_) move_to(body, now_);
+  state_.t = now_;
+  return state_;
+}
+
+// ---- Who meets whom, and when
+
+double FreeFlight::meeting_of_balls(int a, int b) const {
+  const std::size_t i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+  const double da = now_ - time_[i], db = now_ - time_[j];
+  const Vector3 d =
+      position(b) + db * velocity(b) - position(a) - da * velocity(a) + 0.5 * (db * db - da * da) * gravity_;
+  const Vector3 w = velocity(b) - velocity(a) + (db - da) * gravity_;
+  const double R = radius_[i] + radius_[j];
+  const double along = d.dot(w), room = d.squaredNorm() - R * R;
+  if (along >= -kNoApproach * d.norm() * (velocity(a).norm() + velocity(b).norm())) return kNever;
+  if (room <= 0) return 0;
+  const double inside = along * along - w.squaredNorm() * room;
+  return inside < 0 ? kNever : room / (-along + std::sqrt(inside));
+}
+
+double FreeFlight::meeting_with_wall(int body, int wall) const {
+  const std::size_t i = static_cast<std::size_t>(body);
+  const double dt = now_ - time_[i];
+  const Vector3 x = position(body) + dt * (velocity(body) + 0.5 * dt * gravity_), v = velocity(body) + dt * gravity_;
+  double first = kNever;
+  const Pose pose = model_.pose(wall, state_);
+  for (const geometry::Part& part : model_.bodies()[static_cast<std::size_t>(wall)].parts) {
+    const Pose placed = pose * part.pose;
+    const Vector3 n = placed.orientation * std::get<geometry::HalfSpace>(part.shape).normal;
+    first = std::min(first, first_fall(n.dot(x - placed.position) - radius_[i], n.dot(v), n.dot(gravity_)));
+  }
+  return first;
+}
+
+void FreeFlight::push(double t, int a, int b) {
+  if (t < kNever) queue_.push({t, a, b, version_[static_cast<std::size_t>(a)], version_[static_cast<std::size_t>(b)]});
+}
+
+void FreeFlight::predict_pair(int a, int b) {
+  if (rules_.may_touch(a, b)) push(now_ + meeting_of_balls(a, b), std::min(a, b), std::max(a, b));
+}
+
+void FreeFlight::predict(int body) {
+  for_neighbours(body, [&](int other) { predict_pair(body, other); });
+  for (const int wall : walls_)
+    if (rules_.may_touch(body, wall)) push(now_ + meeting_with_wall(body, wall), body, wall);
+}
+
+// ---- Cells
+
+FreeFlight::Cell FreeFlight::cell_of(const Vector3& x) const {
+  return (x / cell_size_).array().floor().cast<int>();
+}
+
+std::uint64_t FreeFlight::key(const Cell& cell) {
+  const auto part = [](int i) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(i)) & 0x1fffff; };
+  return part(cell.x()) | part(cell.y()) << 21 | part(cell.z()) << 42;
+}
+
+template <class Use>
+void FreeFlight::for_neighbours(int body, Use&& use) const {
+  const Cell& centre = cell_[static_cast<std::size_t>(body)];
+  const int deep = model_.dimension() == Dimension::space ? 1 : 0, high = model_.dimension() == Dimension::line ? 0 : 1;
+  for (int z = -deep; z <= deep; ++z)
+    for (int y = -high; y <= high; ++y)
+      for (int x = -1; x <= 1; ++x) {
+        const auto found = cells_.find(key(centre + Cell(x, y, z)));
+        if (found == cells_.end()) continue;
+        for (const int other : found->second)
+          if (other != body) use(other);
+      }
+}
+
+/// When a body leaves its cell, in any direction.
+void FreeFlight::predict_crossing(int body) {
+  const std::size_t i = static_cast<std::size_t>(body);
+  const double dt = now_ - time_[i];
+  const Vector3 x = position(body) + dt * (velocity(body) + 0.5 * dt * gravity_), v = velocity(body) + dt * gravity_;
+  double first = kNever;
+  for (Index k = 0; k < static_cast<Index>(model_.dimension()); ++k) {
+    const double low = cell_[i][k] * cell_size_, high = low + cell_size_;
+    first = std::min({first, first_fall(x[k] - low, v[k], gravity_[k]), first_fall(high - x[k], -v[k], -gravity_[k])});
+  }
+  push(now_ + first, body, body);
+}
+
+void FreeFlight::cross(int body) {
+  const std::size_t i = static_cast<std::size_t>(body);
+  move_to(body, now_);
+  const Cell old = cell_[i];
+  const Vector3 x = position(body), v = velocity(body);
+  // Through the nearest face in the direction of motion: rounding may leave the position on either side of it.
+  Index axis = 0;
+  double nearest = kNever;
+  for (Index k = 0; k < static_cast<Index>(model_.dimension()); ++k) {
+    const double low = old[k] * cell_size_;
+    const double distance = v[k] < 0 ? x[k] - low : v[k] > 0 ? low + cell_size_ - x[k] : kNever;
+    if (distance < nearest) {
+      nearest = distance;
+      axis = k;
+    }
+  }
+  Cell next = old;
+  next[axis] += v[axis] < 0 ? -1 : 1;
+  std::vector<int>& left = cells_[key(old)];
+  left.erase(std::find(left.begin(), left.end(), body));
+  cells_[key(next)].push_back(body);
+  cell_[i] = next;
+  for_neighbours(body, [&](int other) {
+    if (std::abs(cell_[static_cast<std::size_t>(other)][axis] - old[axis]) > 1) predict_pair(body, other);
+  });
+  predict_crossing(body);
+}
+
+// ---- Impacts
+
+/// Every contact that is closed at this time and connected with the two bodies.
+std::vector<Touch> FreeFlight::touches_around(int a, int b, double t) {
+  std::vector<Touch> touches, found;
+  std::set<std::pair<int, int>> seen;
+  std::vector<int> open = {a, b};
+  state_.t = t;
+  const auto look_at = [&](int one, int other) {
+    if (!rules_.may_touch(one, other) || !seen.insert(std::minmax({one, other})).second) return;
+    if (model_.first_velocity(other) >= 0) move_to(other, t);
+    const auto [low, high] = std::minmax({one, other});
+    for (int part_a = 0; part_a < static_cast<int>(model_.bodies()[static_cast<std::size_t>(low)].parts.size());
+         ++part_a)
+      for (int part_b = 0; part_b < static_cast<int>(model_.bodies()[static_cast<std::size_t>(high)].parts.size());
+           ++part_b) {
+        found.clear();
+        find_touches(model_, state_, {low, part_a, high, part_b}, -kNever, found);
+        const double size = model_.first_velocity(other) < 0 ? radius_[static_cast<std::size_t>(one)]
+                                                             : std::min(radius_[static_cast<std::size_t>(one)],
+                                                                        radius_[static_cast<std::size_t>(other)]);
+        if (found.front().point.gap > kTouching * size) continue;
+        touches.push_back(found.front());
+        if (model_.first_velocity(other) >= 0) open.push_back(other);
+      }
+  };
+  std::set<int> done;
+  while (!open.empty()) {
+    const int body = open.back();
+    open.pop_back();
+    if (model_.first_velocity(body) < 0 || !done.insert(body).second) continue;
+    move_to(body, t);
+    for_neighbours(body, [&](int other) { look_at(body, other); });
+    for (const int wall : walls_) look_at(body, wall);
+  }
+  std::sort(touches.begin(), touches.end(), [](const Touch& x, const Touch& y) { return x.pair < y.pair; });
+  return touches;
+}
+
+bool FreeFlight::impact(const Meeting& meeting) {
+  const std::vector<Touch> touches = touches_around(meeting.a, meeting.b, now_);
+  for (const Island& island : islands(model_, touches)) {
+    // Without gravity nothing presses a slow contact together: it ends its approach and flies on.
+    if (!impacts_.would_bounce(state_, island) && gravity_.squaredNorm() > 0) return false;
+    if (!impacts_.solve(state_, island)) return false;
+    for (const int body : island.bodies) ++version_[static_cast<std::size_t>(body)];
+    for (const int body : island.bodies) {
+      predict(body);
+      predict_crossing(body);
+    }
+  }
+  return true;
+}
+
+bool FreeFlight::advance(double t, const std::function<bool(double)>& after_impact) {
+  while (!queue_.empty() && queue_.top().t <= t) {
+    const Meeting next = queue_.top();
+    queue_.pop();
+    if (next.version_a != version_[static_cast<std::size_t>(next.a)] ||
+        next.version_b != version_[static_cast<std::size_t>(next.b)])
+      continue;
+    now_ = std::max(now_, next.t);
+    if (next.a == next.b) {
+      cross(next.a);
+      continue;
+    }
+    if (!impact(next)) return false;
+    if (!after_impact(now_)) return false;
+  }
+  now_ = t;
+  return true;
+}
+
+}  // namespace carom
