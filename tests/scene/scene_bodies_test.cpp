@@ -83,6 +83,23 @@ velocity = [4, 5, 6]
   EXPECT_EQ(scene.placement.angular_velocities[0], Vector3(1, 2, 3));
 }
 
+TEST(SceneBody, may_be_a_mesh_beside_the_scene) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "carom_mesh";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "stone.obj") << "v 0 0 0\nv 6 0 0\nv 0 6 0\nv 0 0 6\n";
+  const std::string text =
+      "duration = 1\nlaw = \"newton\"\ndimension = 3\n[[body]]\ndensity = 1\n"
+      "shape = {type = \"polytope\", file = \"stone.obj\"}\n";
+  const std::string name = (folder / "s.toml").string();
+  const Scene scene = parse_scene(text, name);
+  EXPECT_NEAR(body(scene, 0).mass, 36, 1e-12);
+  EXPECT_POINT_NEAR(scene.placement.poses[0].position, Vector3(1.5, 1.5, 1.5), 1e-13);
+  std::ofstream(folder / "stone.obj") << "v 0 0 0\nv 6 0\n";
+  EXPECT_EQ(error_of([&] { parse_scene(text, name); }),
+            (folder / "stone.obj").string() + ":2:1: a point has three coordinates");
+  std::filesystem::remove_all(folder);
+}
+
 TEST(SceneBody, a_fixed_body_stands) {
   const Scene scene = scene_of("[[body]]\nfixed = true\nshape = \"plane\"\nposition = [1, 2]\nangle = 90\n");
   ASSERT_TRUE(body(scene, 0).prescribed);
