@@ -75,7 +75,7 @@ std::array<std::size_t, 3> read_counts(const Field& field, Dimension dimension, 
 Vector3 read_spacing(const Field& table, Dimension dimension) {
   const Field field = required_member(table, "spacing", "the distance of neighbours [m]");
   if (!field.node->array()) return Vector3::Constant(read_positive(field));
-  const Vector3 spacing = read_vector(field, dimension);
+  Vector3 spacing = read_vector(field, dimension);
   for (std::size_t i = 0; i < static_cast<std::size_t>(dimension); ++i) read_positive(entry(field, i));
   return spacing;
 }
