@@ -195,6 +195,7 @@ class FormulaParser {
   std::string unknown(std::string_view word) const {
     if (word == "t") return "t is time, and this number does not change with it";
     std::vector<std::string_view> names;
+    names.reserve(kFunctions.size() + constants_.size() + 2);
     for (const Function& function : kFunctions) names.push_back(function.name);
     names.emplace_back("pi");
     if (time_ == Formula::Time::allowed) names.emplace_back("t");
