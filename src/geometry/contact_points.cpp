@@ -5,6 +5,8 @@
 #include "geometry/feature.h"
 #include "geometry/half_space.h"
 #include "geometry/plane/outline.h"
+#include "geometry/space/curved_contacts.h"
+#include "geometry/space/cylinder_contacts.h"
 #include "geometry/space/solid.h"
 #include "geometry/support.h"
 #include "impact/error.h"
@@ -46,12 +48,17 @@ void in_plane(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& po
               std::vector<ContactPoint>& points) {
   const auto outline_a = plane::outline(a, pose_a), outline_b = plane::outline(b, pose_b);
   if (outline_a && outline_b) return plane::outline_contacts(*outline_a, *outline_b, margin, points);
+  points.push_back(space::curved_contact(a, pose_a, b, pose_b, Dimension::plane));
 }
 
 void in_space(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
               std::vector<ContactPoint>& points) {
   const auto solid_a = space::solid(a, pose_a), solid_b = space::solid(b, pose_b);
   if (solid_a && solid_b) return space::solid_contacts(*solid_a, *solid_b, margin, points);
+  const ContactPoint nearest = space::curved_contact(a, pose_a, b, pose_b, Dimension::space);
+  if (std::holds_alternative<Cylinder>(a) || std::holds_alternative<Cylinder>(b))
+    return space::cylinder_contacts(a, pose_a, b, pose_b, nearest, margin, points);
+  points.push_back(nearest);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "geometry/curvature.h"
 
 #include <cmath>
-#include <utility>
+
+#include "geometry/surface.h"
 
 namespace carom::geometry {
 namespace {
@@ -22,8 +23,9 @@ Curvature edge(const Vector3& along, const Vector3& normal, double least = 0) {
   return {kInfinity, least, along.cross(normal).stableNormalized()};
 }
 
-/// From the second derivatives H and the gradient g of a function whose level set is the surface.
-Curvature of_level(const Matrix3& H, const Vector3& g) {
+Curvature of_level(const LevelSet& level) {
+  const Vector3& g = level.gradient;
+  const Matrix3& H = level.hessian;
   const Vector3 n = g.stableNormalized(), t = n.unitOrthogonal(), s = n.cross(t);
   const double a = t.dot(H * t), b = t.dot(H * s), c = s.dot(H * s), middle = (a + c) / 2;
   const double half = std::hypot((a - c) / 2, b), angle = std::atan2(b, (a - c) / 2) / 2, steep = g.norm();
@@ -74,11 +76,8 @@ struct CurvatureAt {
     if (end) return flat(n);
     return {1 / s.radius, 0, around};
   }
-  Curvature operator()(const Ellipsoid& s) const {
-    const Vector3 d = s.axes.cwiseAbs2().cwiseInverse();
-    return of_level(d.asDiagonal(), d.cwiseProduct(x));
-  }
-  Curvature operator()(const Superellipsoid& s) const;
+  Curvature operator()(const Ellipsoid& s) const { return of_level(level_set(s, x)); }
+  Curvature operator()(const Superellipsoid& s) const { return of_level(level_set(s, x)); }
   Curvature operator()(const HalfSpace&) const { return flat(n); }
   Curvature operator()(const Polygon& s) const {
     Faces faces(n);
@@ -103,31 +102,6 @@ struct CurvatureAt {
     return faces.curvature();
   }
 };
-
-/// d|u|^s/du and the second derivative, of |u|^s; powers below zero count as zero where u = 0.
-std::pair<double, double> power_slopes(double u, double s) {
-  const double m = std::abs(u);
-  return {s * std::copysign(std::pow(m, s - 1), u), s * (s - 1) * (m > 0 || s == 2 ? std::pow(m, s - 2) : 0)};
-}
-
-Curvature CurvatureAt::operator()(const Superellipsoid& s) const {
-  // The level set of f = w^(q/p) + |z/c|^q, w = |x/a|^p + |y/b|^p.
-  const Vector3 u = x.cwiseQuotient(s.axes);
-  const double w = std::pow(std::abs(u.x()), s.p) + std::pow(std::abs(u.y()), s.p), r = s.q / s.p;
-  const auto [wx, wxx] = power_slopes(u.x(), s.p);
-  const auto [wy, wyy] = power_slopes(u.y(), s.p);
-  const auto [fz, fzz] = power_slopes(u.z(), s.q);
-  const Vector3 dw(wx / s.axes.x(), wy / s.axes.y(), 0);
-  const double f1 = w > 0 ? r * std::pow(w, r - 1) : 0, f2 = w > 0 ? r * (r - 1) * std::pow(w, r - 2) : 0;
-  Matrix3 H = f2 * dw * dw.transpose();
-  H(0, 0) += f1 * wxx / (s.axes.x() * s.axes.x());
-  H(1, 1) += f1 * wyy / (s.axes.y() * s.axes.y());
-  H(2, 2) += fzz / (s.axes.z() * s.axes.z());
-  Vector3 g = f1 * dw;
-  g.z() = fz / s.axes.z();
-  if (w <= 0 && s.q == 2 && s.p == 2) H.diagonal() += 2 * Vector3(1, 1, 0).cwiseQuotient(s.axes.cwiseAbs2());
-  return of_level(H, g);
-}
 
 }  // namespace
 

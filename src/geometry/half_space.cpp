@@ -14,35 +14,13 @@ namespace {
 constexpr double kUpright = 1e-8;  // a cylinder tilted by less stands on the rim's four marks alone
 constexpr double kStanding = 0.9;  // cosine of the tilt up to which the marks of a cylinder's end take part
 
-struct Candidate {
-  Vector3 point;
-  int feature = 0;
-};
-
-Candidate corner(const Vector3& point, std::size_t i) {
-  return {point, feature(Meeting::face_corner, 0, static_cast<int>(i))};
-}
-
-/// The lowest point of each rim, and four marks on the rim of an end that faces the plane.
-std::vector<Candidate> rim_points(const Cylinder& cylinder, const Pose& pose, const Vector3& down) {
-  const Vector3 d = pose.orientation.conjugate() * down;
-  const double tilt = std::hypot(d.y(), d.z()), r = cylinder.radius, end = std::copysign(cylinder.half_length, d.x());
-  std::vector<Candidate> result;
-  const auto add = [&](const Vector3& local, std::size_t i) { result.push_back(corner(pose.to_world(local), i)); };
-  if (tilt > kUpright) {
-    const Vector3 low(0, r * d.y() / tilt, r * d.z() / tilt);
-    add(low + Vector3(end, 0, 0), end > 0 ? 0 : 1);
-    add(low - Vector3(end, 0, 0), end > 0 ? 1 : 0);
-  }
-  if (std::abs(d.x()) > kStanding)
-    for (const Vector3& mark : {Vector3(end, r, 0), Vector3(end, 0, r), Vector3(end, -r, 0), Vector3(end, 0, -r)})
-      add(mark, result.size() + (end > 0 ? 10 : 20));
-  return result;
+MarkedPoint corner(const Vector3& point, std::size_t i) {
+  return {point, static_cast<int>(i)};
 }
 
 /// The points of a bounded shape that may touch the half-space below.
-std::vector<Candidate> candidates(const Shape& shape, const Pose& pose, const Vector3& down, Dimension dimension) {
-  std::vector<Candidate> result;
+std::vector<MarkedPoint> candidates(const Shape& shape, const Pose& pose, const Vector3& down, Dimension dimension) {
+  std::vector<MarkedPoint> result;
   if (dimension == Dimension::space && std::holds_alternative<Cylinder>(shape))
     return rim_points(std::get<Cylinder>(shape), pose, down);
   if (std::holds_alternative<Ellipsoid>(shape) || std::holds_alternative<Superellipsoid>(shape))
@@ -74,6 +52,24 @@ ContactPoint two_half_spaces(const Vector3& n, const Pose& pose_a, const Vector3
 
 }  // namespace
 
+std::vector<MarkedPoint> rim_points(const Cylinder& cylinder, const Pose& pose, const Vector3& down) {
+  const Vector3 d = pose.orientation.conjugate() * down;
+  const double tilt = std::hypot(d.y(), d.z()), r = cylinder.radius, end = std::copysign(cylinder.half_length, d.x());
+  std::vector<MarkedPoint> result;
+  const auto add = [&](const Vector3& local, int mark) { result.push_back({pose.to_world(local), mark}); };
+  if (tilt > kUpright) {
+    const Vector3 low(0, r * d.y() / tilt, r * d.z() / tilt);
+    add(low + Vector3(end, 0, 0), end > 0 ? 0 : 1);
+    add(low - Vector3(end, 0, 0), end > 0 ? 1 : 0);
+  }
+  if (std::abs(d.x()) > kStanding) {
+    int mark = end > 0 ? 10 : 20;
+    for (const Vector3& fixed : {Vector3(end, r, 0), Vector3(end, 0, r), Vector3(end, -r, 0), Vector3(end, 0, -r)})
+      add(fixed, mark++);
+  }
+  return result;
+}
+
 void half_space_contacts(const HalfSpace& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                          Dimension dimension, std::vector<ContactPoint>& points) {
   const Vector3 n = world_normal(a, pose_a, dimension);
@@ -81,17 +77,18 @@ void half_space_contacts(const HalfSpace& a, const Pose& pose_a, const Shape& b,
     points.push_back(two_half_spaces(n, pose_a, world_normal(*other, pose_b, dimension), pose_b));
     return;
   }
-  std::vector<Candidate> found = candidates(b, pose_b, -n, dimension);
-  const auto gap = [&](const Candidate& candidate) { return n.dot(candidate.point - pose_a.position); };
+  std::vector<MarkedPoint> found = candidates(b, pose_b, -n, dimension);
+  const auto gap = [&](const MarkedPoint& candidate) { return n.dot(candidate.point - pose_a.position); };
   std::iter_swap(found.begin(), std::min_element(found.begin(), found.end(),
                                                  [&](const auto& p, const auto& q) { return gap(p) < gap(q); }));
   const std::size_t first = points.size();
-  for (const Candidate& candidate : found) {
+  for (const MarkedPoint& candidate : found) {
     const double g = gap(candidate);
     const bool nearest = points.size() == first;
     if (!nearest && g > margin) continue;
     if (!nearest && (points[first].point_b - candidate.point).norm() <= kUpright * reach(b)) continue;
-    points.push_back({g, candidate.point - g * n, candidate.point, n, candidate.feature});
+    points.push_back(
+        {g, candidate.point - g * n, candidate.point, n, feature(Meeting::face_corner, 0, candidate.mark)});
   }
 }
 

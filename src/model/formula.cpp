@@ -17,150 +17,48 @@ namespace {
 constexpr int kDeepestNesting = 64;
 constexpr std::size_t kMostInstructions = 10'000;
 
-enum class Operation : std::uint8_t {
-  constant,
-  time,
-  negate,
-  add,
-  subtract,
-  multiply,
-  divide,
-  power,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  tanh,
-  exp,
-  log,
-  sqrt,
-  abs,
-  step,
-  min,
-  max
+struct Function {
+  std::string_view name;
+  Jet (*of_one)(const Jet&);
+  Jet (*of_two)(const Jet&, const Jet&);  // one of the two is not null
 };
-constexpr auto kFirstFunction = static_cast<std::uint8_t>(Operation::sin);
-constexpr std::array<std::string_view, 16> kFunctions = {"sin",  "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
-                                                         "tanh", "exp", "log", "sqrt", "abs",  "step", "min",  "max"};
+constexpr std::array<Function, 16> kFunctions = {{{"sin", jets::sin, nullptr},
+                                                  {"cos", jets::cos, nullptr},
+                                                  {"tan", jets::tan, nullptr},
+                                                  {"asin", jets::asin, nullptr},
+                                                  {"acos", jets::acos, nullptr},
+                                                  {"atan", jets::atan, nullptr},
+                                                  {"sinh", jets::sinh, nullptr},
+                                                  {"cosh", jets::cosh, nullptr},
+                                                  {"tanh", jets::tanh, nullptr},
+                                                  {"exp", jets::exp, nullptr},
+                                                  {"log", jets::log, nullptr},
+                                                  {"sqrt", jets::sqrt, nullptr},
+                                                  {"abs", jets::abs, nullptr},
+                                                  {"step", jets::step, nullptr},
+                                                  {"min", nullptr, jets::min},
+                                                  {"max", nullptr, jets::max}}};
 
-int arguments_of(Operation function) {
-  return function == Operation::min || function == Operation::max ? 2 : 1;
+const Function* function_named(std::string_view name) {
+  const auto found =
+      std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
+  return found == kFunctions.end() ? nullptr : &*found;
 }
 
-/// Slopes may be infinite (sqrt at 0); where nothing moves they do not count.
-double along(double slope, double rate) {
-  return rate == 0 ? 0 : slope * rate;
+Jet negated(const Jet& x) {
+  return -x;
 }
-
-/// f(x) with the chain rule, from f, f' and f'' at x.
-Jet chain(const Jet& x, double f, double slope, double bend) {
-  return {f, along(slope, x.rate), along(bend, x.rate * x.rate) + along(slope, x.acceleration)};
+Jet sum_of(const Jet& a, const Jet& b) {
+  return a + b;
 }
-
-Jet product(const Jet& a, const Jet& b) {
-  return {a.value * b.value, a.rate * b.value + a.value * b.rate,
-          a.acceleration * b.value + 2 * a.rate * b.rate + a.value * b.acceleration};
+Jet difference_of(const Jet& a, const Jet& b) {
+  return a - b;
 }
-
-Jet inverse(const Jet& x) {
-  const double f = 1 / x.value;
-  return chain(x, f, -f * f, 2 * f * f * f);
+Jet product_of(const Jet& a, const Jet& b) {
+  return a * b;
 }
-
-Jet exponential(const Jet& x) {
-  const double f = std::exp(x.value);
-  return chain(x, f, f, f);
-}
-
-Jet logarithm(const Jet& x) {
-  const double f = 1 / x.value;
-  return chain(x, std::log(x.value), f, -f * f);
-}
-
-/// n x^(n-1), also where n = 0 and x = 0.
-double power_slope(double x, double n) {
-  return n == 0 ? 0 : n * std::pow(x, n - 1);
-}
-
-Jet power(const Jet& a, const Jet& b) {
-  if (b.rate != 0 || b.acceleration != 0) return exponential(product(b, logarithm(a)));
-  const double n = b.value;
-  return chain(a, std::pow(a.value, n), power_slope(a.value, n), n == 0 ? 0 : n * power_slope(a.value, n - 1));
-}
-
-Jet function_of(Operation function, const Jet& x) {
-  const double v = x.value;
-  switch (function) {
-    case Operation::sin:
-      return chain(x, std::sin(v), std::cos(v), -std::sin(v));
-    case Operation::cos:
-      return chain(x, std::cos(v), -std::sin(v), -std::cos(v));
-    case Operation::tan: {
-      const double f = std::tan(v), slope = 1 + f * f;
-      return chain(x, f, slope, 2 * f * slope);
-    }
-    case Operation::asin: {
-      const double slope = 1 / std::sqrt(1 - v * v);
-      return chain(x, std::asin(v), slope, v * slope * slope * slope);
-    }
-    case Operation::acos: {
-      const double slope = -1 / std::sqrt(1 - v * v);
-      return chain(x, std::acos(v), slope, v * slope * slope * slope);
-    }
-    case Operation::atan: {
-      const double slope = 1 / (1 + v * v);
-      return chain(x, std::atan(v), slope, -2 * v * slope * slope);
-    }
-    case Operation::sinh:
-      return chain(x, std::sinh(v), std::cosh(v), std::sinh(v));
-    case Operation::cosh:
-      return chain(x, std::cosh(v), std::sinh(v), std::cosh(v));
-    case Operation::tanh: {
-      const double f = std::tanh(v), slope = 1 - f * f;
-      return chain(x, f, slope, -2 * f * slope);
-    }
-    case Operation::exp:
-      return exponential(x);
-    case Operation::log:
-      return logarithm(x);
-    case Operation::sqrt: {
-      const double f = std::sqrt(v);
-      return chain(x, f, 0.5 / f, -0.25 / (f * v));
-    }
-    case Operation::abs:
-      return v < 0 ? Jet{-x.value, -x.rate, -x.acceleration} : x;
-    case Operation::negate:
-      return {-x.value, -x.rate, -x.acceleration};
-    default:
-      return {v > 0 ? 1.0 : 0.0, 0, 0};  // step
-  }
-}
-
-Jet combined(Operation operation, const Jet& a, const Jet& b) {
-  switch (operation) {
-    case Operation::add:
-      return {a.value + b.value, a.rate + b.rate, a.acceleration + b.acceleration};
-    case Operation::subtract:
-      return {a.value - b.value, a.rate - b.rate, a.acceleration - b.acceleration};
-    case Operation::multiply:
-      return product(a, b);
-    case Operation::divide:
-      return product(a, inverse(b));
-    case Operation::power:
-      return power(a, b);
-    case Operation::min:
-      return b.value < a.value ? b : a;
-    default:
-      return b.value > a.value ? b : a;  // max
-  }
-}
-
-bool takes_two(Operation operation) {
-  return (operation >= Operation::add && operation <= Operation::power) || operation >= Operation::min;
+Jet quotient_of(const Jet& a, const Jet& b) {
+  return a / b;
 }
 
 bool is_letter(char c) {
@@ -188,21 +86,18 @@ class FormulaParser {
 
  private:
   void sum() {
-    if (++depth_ > kDeepestNesting)
-      fail(fmt::format("more than {} parentheses or signs inside each other", kDeepestNesting));
     term();
     for (;;) {
       if (take('+')) {
         term();
-        emit(Operation::add);
+        emit(sum_of);
       } else if (take('-')) {
         term();
-        emit(Operation::subtract);
+        emit(difference_of);
       } else {
         break;
       }
     }
-    --depth_;
   }
 
   void term() {
@@ -210,10 +105,10 @@ class FormulaParser {
     for (;;) {
       if (take('*')) {
         factor();
-        emit(Operation::multiply);
+        emit(product_of);
       } else if (take('/')) {
         factor();
-        emit(Operation::divide);
+        emit(quotient_of);
       } else {
         break;
       }
@@ -225,14 +120,14 @@ class FormulaParser {
       fail(fmt::format("more than {} parentheses or signs inside each other", kDeepestNesting));
     if (take('-')) {
       factor();
-      emit(Operation::negate);
+      emit(negated);
     } else if (take('+')) {
       factor();
     } else {
       atom();
       if (take('^')) {
         factor();
-        emit(Operation::power);
+        emit(jets::power);
       }
     }
     --depth_;
@@ -256,7 +151,7 @@ class FormulaParser {
     position_ += static_cast<std::size_t>(end - begin);
     if (!at_end() && (is_letter(text_[position_]) || text_[position_] == '.'))
       fail(fmt::format("{} directly after a number; write * between them", here()));
-    emit(Operation::constant, value);
+    emit_value({.constant = value});
     skip_blanks();
   }
 
@@ -265,28 +160,30 @@ class FormulaParser {
     while (position_ < text_.size() && (is_letter(text_[position_]) || is_digit(text_[position_]))) ++position_;
     const std::string_view word = text_.substr(begin, position_ - begin);
     skip_blanks();
-    if (const auto known = std::find(kFunctions.begin(), kFunctions.end(), word); known != kFunctions.end())
-      return call(word, static_cast<Operation>(kFirstFunction + (known - kFunctions.begin())));
+    if (const Function* function = function_named(word)) return call(*function);
     if (const auto constant = constants_.find(word); constant != constants_.end())
-      return emit(Operation::constant, constant->second);
-    if (word == "pi") return emit(Operation::constant, std::numbers::pi);
+      return emit_value({.constant = constant->second});
+    if (word == "pi") return emit_value({.constant = std::numbers::pi});
     position_ = word == "t" && time_ == Formula::Time::allowed ? position_ : begin;
     if (position_ == begin) fail(unknown(word));
-    emit(Operation::time);
+    emit_value({.time = true});
   }
 
-  void call(std::string_view word, Operation function) {
+  void call(const Function& function) {
     const std::size_t opening = position_;
-    if (!take('(')) fail(fmt::format("{} is a function; its argument follows in parentheses", word));
-    for (int i = 0; i < arguments_of(function); ++i) {
-      if (i > 0 && !take(','))
-        fail(fmt::format("{} takes {} arguments, separated by a comma", word, arguments_of(function)));
+    if (!take('(')) fail(fmt::format("{} is a function; its argument follows in parentheses", function.name));
+    sum();
+    if (function.of_two) {
+      if (!take(',')) fail(fmt::format("{} takes two arguments, separated by a comma", function.name));
       sum();
     }
     if (!at_end() && text_[position_] == ',')
-      fail(fmt::format("{} takes {}", word, arguments_of(function) == 1 ? "one argument" : "two arguments"));
+      fail(fmt::format("{} takes {}", function.name, function.of_two ? "two arguments" : "one argument"));
     close(opening);
-    emit(function);
+    if (function.of_one)
+      emit(function.of_one);
+    else
+      emit(function.of_two);
   }
 
   void close(std::size_t opening) {
@@ -297,9 +194,11 @@ class FormulaParser {
 
   std::string unknown(std::string_view word) const {
     if (word == "t") return "t is time, and this number does not change with it";
-    std::vector<std::string_view> names(kFunctions.begin(), kFunctions.end());
-    names.push_back("pi");
-    if (time_ == Formula::Time::allowed) names.push_back("t");
+    std::vector<std::string_view> names;
+    names.reserve(kFunctions.size() + constants_.size() + 2);
+    for (const Function& function : kFunctions) names.push_back(function.name);
+    names.emplace_back("pi");
+    if (time_ == Formula::Time::allowed) names.emplace_back("t");
     for (const auto& [constant, value] : constants_) names.push_back(constant);
     const std::string shown(word.substr(0, 40));
     if (const std::string_view nearest = nearest_word(word, names); !nearest.empty())
@@ -307,14 +206,20 @@ class FormulaParser {
     return fmt::format("unknown name \"{}\"; known are {}", shown, fmt::join(names, ", "));
   }
 
-  void emit(Operation operation, double constant = 0) {
+  using Instruction = Formula::Instruction;
+  void append(const Instruction& instruction) {
     if (formula_.program_.size() >= kMostInstructions)
       fail(fmt::format("a formula of more than {} numbers and operations", kMostInstructions));
-    formula_.program_.push_back({static_cast<std::uint8_t>(operation), constant});
-    if (operation == Operation::constant || operation == Operation::time)
-      formula_.deepest_ = std::max(formula_.deepest_, ++stacked_);
-    else if (takes_two(operation))
-      --stacked_;
+    formula_.program_.push_back(instruction);
+  }
+  void emit_value(const Instruction& value) {
+    append(value);
+    formula_.deepest_ = std::max(formula_.deepest_, ++stacked_);
+  }
+  void emit(Jet (*function)(const Jet&)) { append({.of_one = function}); }
+  void emit(Jet (*function)(const Jet&, const Jet&)) {
+    append({.of_two = function});
+    --stacked_;
   }
 
   bool at_end() const { return position_ >= text_.size(); }
@@ -365,28 +270,27 @@ Jet Formula::at(double t) const {
   Jet* const stack = deepest_ > few ? large.data() : small.data();
   std::size_t size = 0;
   for (const Instruction& instruction : program_) {
-    const auto operation = static_cast<Operation>(instruction.operation);
-    if (operation == Operation::constant)
-      stack[size++] = {instruction.constant, 0, 0};
-    else if (operation == Operation::time)
-      stack[size++] = {t, 1, 0};
-    else if (takes_two(operation)) {
+    if (instruction.of_one) {
+      stack[size - 1] = instruction.of_one(stack[size - 1]);
+    } else if (instruction.of_two) {
       --size;
-      stack[size - 1] = combined(operation, stack[size - 1], stack[size]);
-    } else
-      stack[size - 1] = function_of(operation, stack[size - 1]);
+      stack[size - 1] = instruction.of_two(stack[size - 1], stack[size]);
+    } else {
+      stack[size++] = instruction.time ? Jet{t, 1, 0} : Jet{instruction.constant, 0, 0};
+    }
   }
   return stack[0];
 }
 
 double evaluate(std::string_view formula, const Constants& constants) {
   const double value = Formula(formula, constants, Formula::Time::forbidden).at(0).value;
+  if (std::isnan(value)) throw InputError("", "is not a number");
   if (!std::isfinite(value)) throw InputError("", fmt::format("is {}; numbers must be finite", value));
   return value;
 }
 
 bool is_taken_in_formulas(std::string_view name) {
-  return name == "t" || name == "pi" || std::find(kFunctions.begin(), kFunctions.end(), name) != kFunctions.end();
+  return name == "t" || name == "pi" || function_named(name);
 }
 
 }  // namespace carom

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -28,8 +27,10 @@ class Formula {
 
  private:
   friend class FormulaParser;
-  struct Instruction {
-    std::uint8_t operation = 0;
+  struct Instruction {  // a function of the last one or two of the stack; or, without function, a jet to put there
+    Jet (*of_one)(const Jet&) = nullptr;
+    Jet (*of_two)(const Jet&, const Jet&) = nullptr;
+    bool time = false;
     double constant = 0;
   };
   std::vector<Instruction> program_;

@@ -30,7 +30,7 @@ Matrix3 read_inertia(const Field& field, Dimension dimension) {
   const Matrix given = value_of<Matrix>(field);
   if (given.rows() != 3 || given.cols() != 3)
     fail(field, fmt::format("is {} x {}; an inertia is 3 x 3", given.rows(), given.cols()));
-  const Matrix3 inertia = given;
+  Matrix3 inertia = given;
   if (!inertia.isApprox(inertia.transpose(), 1e-12)) fail(field, "is not symmetric; an inertia is");
   if (inertia.llt().info() != Eigen::Success) fail(field, "is not positive definite; an inertia is");
   return inertia;
@@ -144,7 +144,7 @@ Start read_start(const Draft& draft, const Given& given, const Pose& pose) {
 
 void read_bodies(Draft& draft, const Field& root) {
   std::vector<std::string_view> keys = body_keys();
-  keys.push_back("name");
+  keys.emplace_back("name");
   for (const Field& table : tables_of(root, "body")) {
     require_known_keys(table, keys);
     const Given given{{table}};

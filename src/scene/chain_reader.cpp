@@ -30,7 +30,8 @@ Extent extent_along(const Vector3& direction, const MadeBody& made, const Quater
 
 std::vector<std::string_view> chain_keys() {
   std::vector<std::string_view> keys = body_keys();
-  keys.insert(keys.end(), {"name", "count", "direction", "gap", "first", "last", "ratio", "string", "lift"});
+  keys.insert(keys.end(),
+              {"name", "count", "direction", "gap", "spacing", "first", "last", "ratio", "string", "lift", "hinge"});
   return keys;
 }
 
@@ -72,14 +73,20 @@ class ChainReader {
  public:
   ChainReader(Draft& draft, const Field& chain) : draft_(draft), chain_(chain), dimension_(draft.dimension()) {
     require_known_keys(chain, chain_keys());
-    count_ = read_count(required_member(chain, "count", "how many bodies"), most_bodies);
+    count_ = read_count(required_member(chain, "count", "how many bodies"), draft.most_bodies);
     name_ = line_of_text(required_member(chain, "name", "the bodies are called after it, such as \"ball 1\""));
+    require_not_both(Given{{chain}}, "gap", "spacing");
     if (const std::optional<Field> gap = member(chain, "gap")) gap_ = read_not_negative(*gap);
+    if (const std::optional<Field> spacing = member(chain, "spacing")) spacing_ = read_positive(*spacing);
     if (const std::optional<Field> ratio = member(chain, "ratio")) ratio_ = read_positive(*ratio);
     if (const std::optional<Field> direction = member(chain, "direction"))
       direction_ = read_direction(*direction, dimension_);
     if (const std::optional<Field> length = member(chain, "string")) read_string(*length);
     lift_ = read_lift(chain, count_);
+    if (const std::optional<Field> hinge = member(chain, "hinge")) {
+      if (dimension_ != Dimension::plane) fail(*hinge, "is for the plane; elsewhere give each body its [[joint]]");
+      hinge_ = read_vector(*hinge, dimension_);
+    }
   }
 
   void add_bodies() {
@@ -104,14 +111,17 @@ class ChainReader {
     MadeBody made = make_body(draft_, given, fmt::format("{} {}", name_, i + 1), scale);
     const Quaternion orientation = read_orientation(given, dimension_);
     const Extent extent = extent_along(direction_, made, orientation);
-    if (i > 0) place_ += (reach_ + gap_ - extent.low) * direction_;
+    if (i > 0) place_ += spacing_.value_or(reach_ + gap_ - extent.low) * direction_;
     reach_ = extent.high;
     Pose pose{place_, orientation};
     if (i < lift_.count) pose.position += swing();
-    const Start start = read_start(draft_, given, pose);
+    Start start = read_start(draft_, given, pose);
+    if (hinge_ && !given.find("velocity"))  // what turns about the hinge moves so
+      start.velocity = start.angular_velocity.cross(orientation * (made.centre - *hinge_));
     if (made.body.prescribed) made.body.prescribed = fixed_at(start.pose);
     add_body(draft_, chain_, std::move(made), start);
     if (string_) hang(i);
+    if (hinge_) add_hinge(i, pose);
   }
 
   /// From straight below the upper end of the string to where the lifted body is.
@@ -128,6 +138,19 @@ class ChainReader {
     add_distance(draft_, chain_, fmt::format("string {}", i + 1), above, {body}, string_);
   }
 
+  void add_hinge(std::size_t i, const Pose& pose) {
+    const int body = static_cast<int>(draft_.bodies()) - 1;
+    const Vector3 point = pose.to_world(*hinge_);
+    Joint joint;
+    joint.name = fmt::format("hinge {}", i + 1);
+    joint.kind = Joint::Kind::revolute;
+    joint.a = {-1, point};
+    joint.b = {body, draft_.pose(body).to_local(point)};
+    joint.relative = draft_.pose(body).orientation;
+    draft_.scene.description.joints.push_back(std::move(joint));
+    draft_.scene.origins.joints.push_back(chain_.path);
+  }
+
   Draft& draft_;
   const Field& chain_;
   Dimension dimension_;
@@ -135,7 +158,9 @@ class ChainReader {
   std::size_t count_ = 0;
   double gap_ = 0, ratio_ = 1;
   Vector3 direction_ = Vector3::UnitX();
-  std::optional<double> string_;  // [m]
+  std::optional<double> spacing_;  // [m] between the origins of neighbours, instead of a gap
+  std::optional<double> string_;   // [m]
+  std::optional<Vector3> hinge_;   // the point about which each body turns, in the frame in which it was written
   Lift lift_;
   Vector3 place_ = Vector3::Zero();  // of the body that is added, without lift
   double reach_ = 0;                 // of the last body along the direction

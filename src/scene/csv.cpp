@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 
 #include "scene/error.h"
-#include "scene/input.h"
 #include "scene/words.h"
 
 namespace carom::scene {
@@ -93,21 +91,6 @@ std::size_t Csv::column_index(const std::optional<Field>& column, const Field& f
     fail(*column, fmt::format("= {} is no column of {}; {}", in_quotes(name), printable(file),
                               suggestion(name, known, "its columns are")));
   return static_cast<std::size_t>(found - known.begin()) + 1;
-}
-
-std::string path_beside(const Field& file) {
-  namespace fs = std::filesystem;
-  const std::string name = value_of<std::string>(file);
-  const fs::path path = fs::path(file.document->file).parent_path() / fs::path(name);
-  std::error_code ignored;
-  if (name.empty() || !fs::is_regular_file(path, ignored))
-    fail(file, fmt::format("= {}: there is no such file beside the scene", in_quotes(name)));
-  return path.string();
-}
-
-Csv read_csv_beside(const Field& file) {
-  const std::string path = path_beside(file);
-  return parse_csv(read_input(path, any_byte), path);
 }
 
 }  // namespace carom::scene

@@ -20,8 +20,4 @@ struct Csv {
 
 Csv parse_csv(std::string_view text, std::string file);
 
-/// The file whose name stands in `file`, relative to the folder of the document.
-std::string path_beside(const Field& file);
-Csv read_csv_beside(const Field& file);
-
 }  // namespace carom::scene

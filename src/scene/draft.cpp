@@ -16,6 +16,7 @@ constexpr std::size_t kMostNamesListed = 20;
 template <class Map>
 std::string nearest_in(const Map& map, std::string_view name, std::string_view known_are) {
   std::vector<std::string_view> names;
+  names.reserve(map.size());
   for (const auto& [key, value] : map) names.push_back(key);
   const std::string nearest = suggestion(name, names, "");
   if (nearest.starts_with("did") || names.size() <= kMostNamesListed) return suggestion(name, names, known_are);
@@ -38,11 +39,13 @@ void add_group(Draft& draft, const Field& place, const std::string& name, Draft:
 }
 
 void add_body(Draft& draft, const Field& origin, MadeBody made, const Start& start) {
-  if (draft.bodies() >= most_bodies) fail(origin, fmt::format("makes more than {} bodies", most_bodies));
+  if (draft.bodies() >= draft.most_bodies) fail(origin, fmt::format("makes more than {} bodies", draft.most_bodies));
   const int index = static_cast<int>(draft.bodies());
   add_group(draft, member(origin, "name").value_or(origin), made.body.name, {index, index});
   Placement& placement = draft.scene.placement;
   placement.poses.push_back(start.pose * Pose{made.centre, Quaternion::Identity()});
+  if (!placement.poses.back().position.allFinite())
+    fail(origin, fmt::format("places {} beyond all numbers", in_quotes(made.body.name)));
   placement.velocities.push_back(start.velocity);
   placement.angular_velocities.push_back(start.angular_velocity);
   draft.centres.push_back(made.centre);

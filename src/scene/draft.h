@@ -11,11 +11,9 @@
 
 namespace carom::scene {
 
-inline constexpr std::size_t most_bodies = 1'000'000;
-
 /// A scene while it is read: what the readers of its sections share.
 struct Draft {
-  explicit Draft(Scene& scene_) : scene(scene_) {}
+  Draft(Scene& scene_, std::size_t most_bodies_) : scene(scene_), most_bodies(most_bodies_) {}
 
   /// Bodies of one name: one body, or the bodies of a chain or grid.
   struct Group {
@@ -23,6 +21,7 @@ struct Draft {
   };
 
   Scene& scene;
+  std::size_t most_bodies;
   std::map<std::string, Group, std::less<>> groups;   // by name
   std::map<std::string, int, std::less<>> materials;  // by name
   std::vector<std::optional<double>> densities;       // (materials) [kg/m^3]

@@ -50,20 +50,22 @@ void fail(const Field& field, std::string_view text) {
 }
 
 void fail_expected(const Field& field, std::string_view expected) {
-  fail(field, fmt::format("is {}; expected {}", described(*field.node), expected));
+  fail(field, fmt::format("is {}; expected {}", described(*field.node, field.document->subject), expected));
 }
 
-std::string described(const Node& node) {
+std::string described(const Node& node, Document::Subject subject) {
   if (const bool* boolean = node.boolean()) return *boolean ? "true" : "false";
   if (const double* number = node.number()) return fmt::format("the number {}", *number);
   if (const std::string* text = node.text()) return "the string " + in_quotes(*text);
   if (const Node::Array* values = node.array())
     return values->empty() ? "an empty list" : fmt::format("a list of {}", values->size());
-  return node.object() ? "an object" : "null";
+  if (!node.object()) return "null";
+  return subject == Document::Subject::scene ? "a table" : "an object";
 }
 
 const Node::Object& members_of(const Field& object) {
-  if (!object.node->object()) fail_expected(object, "an object");
+  if (!object.node->object())
+    fail_expected(object, object.document->subject == Document::Subject::scene ? "a table" : "an object");
   return *object.node->object();
 }
 

@@ -34,7 +34,7 @@ Field required_member(const Field& object, std::string_view key, std::string_vie
 [[noreturn]] void fail_formula(const Field& field, const InputError& error);
 
 /// What a node is, with its value: `the string "high"`, `a list of 3`.
-std::string described(const Node& node);
+std::string described(const Node& node, Document::Subject subject = Document::Subject::problem);
 
 const Node::Object& members_of(const Field& object);  // throws if it is no object
 const Node::Array& entries_of(const Field& list, std::string_view expected);

@@ -57,7 +57,7 @@ std::vector<std::string_view> grid_keys() {
   return keys;
 }
 
-std::array<std::size_t, 3> read_counts(const Field& field, Dimension dimension) {
+std::array<std::size_t, 3> read_counts(const Field& field, Dimension dimension, std::size_t most_bodies) {
   std::array<std::size_t, 3> counts = {1, 1, 1};
   if (dimension == Dimension::line && !field.node->array()) {
     counts[0] = read_count(field, most_bodies);
@@ -67,14 +67,15 @@ std::array<std::size_t, 3> read_counts(const Field& field, Dimension dimension) 
   read_numbers(field, n);
   for (std::size_t i = 0; i < n; ++i) counts[i] = read_count(entry(field, i), most_bodies);
   const double all = static_cast<double>(counts[0]) * static_cast<double>(counts[1]) * static_cast<double>(counts[2]);
-  if (all > most_bodies) fail(field, fmt::format("makes {} bodies; a scene has at most {}", all, most_bodies));
+  if (all > static_cast<double>(most_bodies))
+    fail(field, fmt::format("makes {} bodies; a scene has at most {}", all, most_bodies));
   return counts;
 }
 
 Vector3 read_spacing(const Field& table, Dimension dimension) {
   const Field field = required_member(table, "spacing", "the distance of neighbours [m]");
   if (!field.node->array()) return Vector3::Constant(read_positive(field));
-  const Vector3 spacing = read_vector(field, dimension);
+  Vector3 spacing = read_vector(field, dimension);
   for (std::size_t i = 0; i < static_cast<std::size_t>(dimension); ++i) read_positive(entry(field, i));
   return spacing;
 }
@@ -91,7 +92,8 @@ Grid read_grid(const Draft& draft, const Field& table) {
   const Dimension dimension = draft.dimension();
   Grid grid;
   grid.name = line_of_text(required_member(table, "name", "the bodies are called after it, such as \"disc 1\""));
-  grid.count = read_counts(required_member(table, "count", "how many bodies along each axis"), dimension);
+  grid.count =
+      read_counts(required_member(table, "count", "how many bodies along each axis"), dimension, draft.most_bodies);
   grid.spacing = read_spacing(table, dimension);
   grid.corner = read_vector(Given{{table}}, "position", dimension);
   if (const std::optional<Field> lattice = member(table, "lattice")) {

@@ -36,14 +36,14 @@ struct Two {
 Two read_two(const Draft& draft, const Field& table) {
   require_not_both({{table}}, "bodies", "body");
   if (const std::optional<Field> body = member(table, "body")) {
-    const Two two{-1, read_body_name(draft, *body), *body};
+    Two two{-1, read_body_name(draft, *body), *body};
     if (two.b < 0) fail(*body, "= \"world\" is no body; the world is the other end already");
     return two;
   }
   const Field list = required_member(table, "bodies", "the two that it connects, such as [\"world\", \"ball\"]");
   const std::size_t count = entries_of(list, "a list of two bodies").size();
   if (count != 2) fail(list, fmt::format("has {} entries; it connects two bodies", count));
-  const Two two{read_body_name(draft, entry(list, 0)), read_body_name(draft, entry(list, 1)), list};
+  Two two{read_body_name(draft, entry(list, 0)), read_body_name(draft, entry(list, 1)), list};
   if (two.a == two.b) fail(list, "names the same body twice; it connects two");
   return two;
 }

@@ -5,7 +5,7 @@
 namespace carom::scene {
 namespace {
 
-constexpr std::size_t kMostRules = 1'000'000;
+constexpr std::size_t kMostRules = 100'000;
 constexpr std::array<std::string_view, 5> kMaterialKeys = {"density", "E", "nu", "e", "mu"};
 constexpr std::array<std::string_view, 5> kContactKeys = {"e", "mu", "k", "eta", "e_t"};
 constexpr std::array<std::string_view, 8> kPairKeys = {"bodies", "materials", "e", "mu", "k", "eta", "e_t", "touches"};

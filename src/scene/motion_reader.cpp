@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "scene/beside.h"
 #include "scene/csv.h"
 #include "scene/error.h"
 #include "scene/words.h"
@@ -25,7 +26,8 @@ Course read_record(const Field& field) {
   require_known_keys(field, std::array<std::string_view, 2>{"file", "column"});
   const Field file = required_member(field, "file", "the record beside the scene");
   const std::optional<Field> column = member(field, "column");
-  const Csv csv = read_csv_beside(file);
+  const FileBeside record = read_beside(file);
+  const Csv csv = parse_csv(record.text, record.path);
   const std::size_t index = csv.column_index(column, file);
   std::vector<double> times, values;
   for (const std::vector<double>& row : csv.rows) {

@@ -80,7 +80,8 @@ class Setting {
     else if (node.array())
       assign(entry_at(*node.array(), step), steps.subspan(1));
     else
-      fail(step.begin, fmt::format("{} is {}; it has no {}", owner(step), described(node), in_quotes(step.key)));
+      fail(step.begin,
+           fmt::format("{} is {}; it has no {}", owner(step), described(node, document_.subject), in_quotes(step.key)));
   }
 
   Node& member_at(Node::Object& members, const Step& step, bool last) {

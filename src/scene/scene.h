@@ -41,6 +41,7 @@ struct Scene {
 struct SceneOptions {
   std::optional<std::string> law;     // replaces the law as --law does
   std::vector<std::string> settings;  // "key=value" as in --set
+  std::size_t most_bodies = 1'000'000;
 };
 
 /// Reads a TOML scene. Throws ReadError: file:line:column, value, rule.

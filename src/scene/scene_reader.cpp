@@ -91,8 +91,8 @@ void read_general(const Field& root, Scene& scene) {
   scene.recording = read_recording(root);
 }
 
-void read_sections(const Field& root, Scene& scene) {
-  Draft draft(scene);
+void read_sections(const Field& root, Scene& scene, std::size_t most_bodies) {
+  Draft draft(scene, most_bodies);
   read_materials(draft, root);
   read_bodies(draft, root);
   read_chains(draft, root);
@@ -130,7 +130,7 @@ Scene read_scene(Document document, const SceneOptions& options) {
     require_known_keys(root, kKeys);
     read_parameters(scene.document);
     read_general(root, scene);
-    read_sections(root, scene);
+    read_sections(root, scene, options.most_bodies);
   } catch (const InputError& error) {
     throw located(error, scene);
   }

@@ -6,6 +6,8 @@
 #include <array>
 #include <type_traits>
 
+#include "geometry/obj.h"
+#include "scene/beside.h"
 #include "scene/error.h"
 #include "scene/words.h"
 
@@ -95,18 +97,32 @@ Shape read_polygon(const Field& shape, Dimension dimension) {
   } catch (const ReadError&) {
     throw;
   } catch (const InputError& error) {
-    fail(list, error.rule);
+    fail(list, "make no shape: " + error.rule);
+  }
+}
+
+Polytope read_mesh(const Field& field) {
+  const FileBeside file = read_beside(field);
+  try {
+    return read_obj(file.text);
+  } catch (const InputError& error) {
+    constexpr std::string_view line = "line ";
+    const bool has_line = error.place.starts_with(line);
+    const std::string number = has_line ? error.place.substr(line.size()) : "1";
+    throw ReadError(fmt::format("{}:{}:1", printable(file.path), number), printable(error.rule));
   }
 }
 
 Shape read_polytope(const Field& shape, Dimension dimension) {
-  const Field list = required_member(shape, "corners", "a list of points [x, y, z] [m]");
+  require_not_both({{shape}}, "corners", "file");
+  if (const std::optional<Field> file = member(shape, "file")) return read_mesh(*file);
+  const Field list = required_member(shape, "corners", "a list of points [x, y, z] [m], or \"file\"");
   const std::vector<Vector3> corners = read_corners(list, dimension);
   if (corners.size() < 4) fail(list, fmt::format("has {} corners; a polytope has at least 4", corners.size()));
   try {
     return convex_polytope(corners);
   } catch (const InputError& error) {
-    fail(list, error.rule);
+    fail(list, "make no shape: " + error.rule);
   }
 }
 
@@ -128,7 +144,7 @@ const std::vector<Type>& types() {
       {"ellipsoid", no, yes, yes, no, {"axes"}, read_ellipsoid},
       {"superellipsoid", no, yes, yes, no, {"axes", "exponents"}, read_superellipsoid},
       {"plane", yes, yes, yes, no, {"normal"}, read_plane},
-      {"polytope", no, no, yes, no, {"corners"}, read_polytope},
+      {"polytope", no, no, yes, no, {"corners", "file"}, read_polytope},
       {"disc", no, yes, no, yes, {"radius"}, read_sphere},
       {"rectangle", no, yes, no, yes, {"size"}, read_rectangle},
       {"ellipse", no, yes, no, yes, {"axes"}, read_ellipse},
@@ -165,7 +181,7 @@ ShapeOfBody read_shape(const Field& field, Dimension dimension, Planes planes) {
   if (!alone) {
     std::vector<std::string_view> keys = {"type", "position", "angle", "orientation", "density"};
     keys.insert(keys.end(), type.keys.begin(), type.keys.end());
-    if (type.plate) keys.push_back("thickness");
+    if (type.plate) keys.emplace_back("thickness");
     require_known_keys(field, keys);
     shape.part.pose = read_pose({{field}}, dimension);
     if (const std::optional<Field> density = member(field, "density")) shape.density = read_positive(*density);

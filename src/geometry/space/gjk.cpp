@@ -1,9 +1,12 @@
 #include "geometry/space/gjk.h"
 
-#include <limits>
+#include <algorithm>
+#include <cmath>
 
 namespace carom::geometry::space {
 namespace {
+
+constexpr double kFlat = 1e-13;  // part of the product of its edges below which a tetrahedron has no inside
 
 using Weights = std::array<double, 4>;
 
@@ -54,11 +57,12 @@ void take_triangle(const std::array<Vector3, 4>& w, int i, int j, int k, double&
 /// Is the origin inside the tetrahedron?
 bool inside(const std::array<Vector3, 4>& w) {
   const double whole = (w[1] - w[0]).cross(w[2] - w[0]).dot(w[3] - w[0]);
-  if (whole == 0) return false;
+  const double edges = (w[1] - w[0]).norm() * (w[2] - w[0]).norm() * (w[3] - w[0]).norm();
+  if (!(std::abs(whole) > kFlat * edges)) return false;
   const std::array<std::array<int, 4>, 4> sides = {{{1, 2, 3, 0}, {0, 2, 3, 1}, {0, 1, 3, 2}, {0, 1, 2, 3}}};
   for (const auto& [i, j, k, opposite] : sides) {
     const Vector3 normal = (w[j] - w[i]).cross(w[k] - w[i]);
-    if (normal.dot(-w[i]) * normal.dot(w[opposite] - w[i]) < 0) return false;
+    if (!(normal.dot(-w[i]) * normal.dot(w[opposite] - w[i]) >= 0)) return false;
   }
   return true;
 }

@@ -45,7 +45,7 @@ Simplex gjk(const Support& support, const Vector3& start, double accuracy) {
     Simplex larger = simplex;
     larger.points[larger.size++] = next;
     larger.reduce();
-    if (larger.size < 4 && !(larger.nearest().squaredNorm() < square)) break;  // rounding
+    if (larger.size < 4 ? !(larger.nearest().squaredNorm() < square) : v.dot(next.value()) > 0) break;  // rounding
     simplex = larger;
   }
   return simplex;

@@ -13,10 +13,11 @@ double separation(const Solid& a, const Solid& b, const Vector3& n) {
   return n.dot(b.corners[b.farthest(-n)] - a.corners[a.farthest(n)]);
 }
 
+/// a's faces against b; sign = -1 where the two are exchanged.
 void try_faces(const Solid& a, const Solid& b, double sign, SeparatingAxis& best) {
   for (const Vector3& normal : a.normals) {
-    const double gap = sign > 0 ? separation(a, b, normal) : separation(b, a, normal);
-    if (gap > best.separation) best = {gap, sign * normal};
+    const double gap = separation(a, b, normal);
+    if (gap > best.separation) best = {gap, sign * normal, -1, -1};
   }
 }
 
@@ -32,10 +33,12 @@ bool arcs_cross(const Solid& a, const Solid::Edge& e, const Vector3& along_e, co
 
 /// The axis across two edges, turned to where it separates more.
 void try_edges(const Solid& a, const Solid& b, double prefer, SeparatingAxis& best) {
-  SeparatingAxis edges = {best.separation + prefer, best.normal};
-  for (const Solid::Edge& e : a.edges) {
+  SeparatingAxis edges = {best.separation + prefer, best.normal, -1, -1};
+  for (std::size_t i = 0; i < a.edges.size(); ++i) {
+    const Solid::Edge& e = a.edges[i];
     const Vector3 along_e = a.along(e);
-    for (const Solid::Edge& f : b.edges) {
+    for (std::size_t j = 0; j < b.edges.size(); ++j) {
+      const Solid::Edge& f = b.edges[j];
       const Vector3 along_f = b.along(f);
       if (!arcs_cross(a, e, along_e, b, f, along_f)) continue;
       const Vector3 across = along_e.cross(along_f);
@@ -44,7 +47,8 @@ void try_edges(const Solid& a, const Solid& b, double prefer, SeparatingAxis& be
       for (const double sign : {1.0, -1.0}) {
         const Vector3 n = sign / length * across;
         if (n.dot(b.corners[f.from] - a.corners[e.from]) <= edges.separation) continue;
-        if (const double gap = separation(a, b, n); gap > edges.separation) edges = {gap, n};
+        if (const double gap = separation(a, b, n); gap > edges.separation)
+          edges = {gap, n, static_cast<int>(i), static_cast<int>(j)};
       }
     }
   }
@@ -54,7 +58,7 @@ void try_edges(const Solid& a, const Solid& b, double prefer, SeparatingAxis& be
 }  // namespace
 
 SeparatingAxis separating_axis(const Solid& a, const Solid& b) {
-  SeparatingAxis best{-std::numeric_limits<double>::infinity(), Vector3::Zero()};
+  SeparatingAxis best{-std::numeric_limits<double>::infinity(), Vector3::Zero(), -1, -1};
   try_faces(a, b, 1, best);
   try_faces(b, a, -1, best);
   const double size = std::max(a.extent(), b.extent());
@@ -64,7 +68,7 @@ SeparatingAxis separating_axis(const Solid& a, const Solid& b) {
   Vector3 n = Vector3::UnitX();
   if (!a.edges.empty()) n = a.along(a.edges.front()).unitOrthogonal();
   if (a.edges.empty() && !b.edges.empty()) n = b.along(b.edges.front()).unitOrthogonal();
-  return {separation(a, b, n), n};
+  return {separation(a, b, n), n, -1, -1};
 }
 
 }  // namespace carom::geometry::space

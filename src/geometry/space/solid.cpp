@@ -101,6 +101,32 @@ int Solid::farthest(const Vector3& direction) const {
   return static_cast<int>(best);
 }
 
+int Solid::facing(const Vector3& n) const {
+  int best = -1;
+  for (std::size_t i = 0; i < normals.size(); ++i)
+    if (best < 0 || normals[i].dot(n) > normals[best].dot(n)) best = static_cast<int>(i);
+  return best;
+}
+
+bool Solid::over(int number, const Vector3& point, double slack) const {
+  const std::vector<int>& loop = face(number);
+  for (std::size_t i = 0; i < loop.size(); ++i) {
+    const Vector3 &from = corners[loop[i]], &to = corners[loop[(i + 1) % loop.size()]];
+    const Vector3 out = (to - from).cross(normals[number]);
+    if (out.dot(point - from) > slack * out.norm()) return false;
+  }
+  return true;
+}
+
+std::vector<Solid::Edge> Solid::facing_edges(const Vector3& n) const {
+  const int best = facing(n);
+  if (best < 0) return edges;
+  std::vector<Edge> result;
+  const std::vector<int>& loop = face(best);
+  for (std::size_t i = 0; i < loop.size(); ++i) result.push_back({loop[i], loop[(i + 1) % loop.size()], best, -1});
+  return result;
+}
+
 double Solid::extent() const {
   double most = radius;
   for (const Vector3& corner : corners) most = std::max(most, (corner - corners.front()).cwiseAbs().maxCoeff());

@@ -31,27 +31,10 @@ std::int64_t edge_number(int from, int to) {
   return static_cast<std::int64_t>(std::min(from, to)) << 32 | static_cast<std::int64_t>(std::max(from, to));
 }
 
-int facing(const Solid& a, const Vector3& n) {
-  int best = -1;
-  for (std::size_t i = 0; i < a.normals.size(); ++i)
-    if (best < 0 || a.normals[i].dot(n) > a.normals[best].dot(n)) best = static_cast<int>(i);
-  return best;
-}
-
 Meet on_face(const Solid& a, int face, const Solid& b, int corner) {
   const Vector3& n = a.normals[face];
   const double gap = n.dot(b.corners[corner] - a.corners[a.face(face)[0]]);
   return {gap, b.corners[corner] - gap * n, b.corners[corner], n, feature(Meeting::face_corner, face, corner)};
-}
-
-bool over(const Solid& a, int face, const Vector3& point, double slack) {
-  const std::vector<int>& loop = a.face(face);
-  for (std::size_t i = 0; i < loop.size(); ++i) {
-    const Vector3 &from = a.corners[loop[i]], &to = a.corners[loop[(i + 1) % loop.size()]];
-    const Vector3 out = (to - from).cross(a.normals[face]);
-    if (out.dot(point - from) > slack * out.norm()) return false;
-  }
-  return true;
 }
 
 /// Two edges that cross as seen along n.
@@ -105,33 +88,24 @@ Meet nearest_apart(const Solid& a, const Solid& b, const Simplex& simplex) {
   if (of_a.size() == 1 && of_b.size() == 1) meeting = Meeting::corner_corner;
   if (of_a.size() == 2 && of_b.size() == 1) meeting = Meeting::edge_corner;
   if (of_a.size() == 1 && of_b.size() == 2) meeting = Meeting::corner_edge;
-  if (of_a.size() == 3 && of_b.size() == 1) meeting = Meeting::face_corner, i = facing(a, n);
-  if (of_a.size() == 1 && of_b.size() == 3) meeting = Meeting::corner_face, j = facing(b, -n);
+  if (of_a.size() == 3 && of_b.size() == 1) meeting = Meeting::face_corner, i = a.facing(n);
+  if (of_a.size() == 1 && of_b.size() == 3) meeting = Meeting::corner_face, j = b.facing(-n);
   return {n.dot(v), simplex.point_a(), simplex.point_b(), n, feature(meeting, i, j)};
 }
 
 /// Corners of b's facing face, or of a capsule, on a's facing face.
 template <class Add>
 void for_corners_over_face(const Solid& a, const Solid& b, const Vector3& n, double slack, Add add) {
-  const int face = facing(a, n), other = facing(b, -n);
+  const int face = a.facing(n), other = b.facing(-n);
   if (face < 0 || a.normals[face].dot(n) < kFacing) return;
   const auto try_corner = [&](int corner) {
-    if (over(a, face, b.corners[corner], slack)) add(face, corner);
+    if (a.over(face, b.corners[corner], slack)) add(face, corner);
   };
   if (other >= 0) {
     for (const int corner : b.face(other)) try_corner(corner);
   } else {
     for (std::size_t corner = 0; corner < b.corners.size(); ++corner) try_corner(static_cast<int>(corner));
   }
-}
-
-std::vector<Solid::Edge> facing_edges(const Solid& a, const Vector3& n) {
-  const int face = facing(a, n);
-  if (face < 0) return a.edges;
-  std::vector<Solid::Edge> edges;
-  const std::vector<int>& loop = a.face(face);
-  for (std::size_t i = 0; i < loop.size(); ++i) edges.push_back({loop[i], loop[(i + 1) % loop.size()], face, -1});
-  return edges;
 }
 
 /// All contacts of the facing parts.
@@ -142,7 +116,7 @@ std::vector<Meet> candidates(const Solid& a, const Solid& b, const Vector3& n, d
   for_corners_over_face(b, a, -n, slack, [&](int face, int corner) {
     found.push_back(mirrored(on_face(b, face, a, corner), feature(Meeting::corner_face, corner, face)));
   });
-  const std::vector<Solid::Edge> edges_a = facing_edges(a, n), edges_b = facing_edges(b, -n);
+  const std::vector<Solid::Edge> edges_a = a.facing_edges(n), edges_b = b.facing_edges(-n);
   for (const Solid::Edge& e : edges_a)
     for (const Solid::Edge& f : edges_b) add_crossing(a, e, b, f, n, found);
   return found;
@@ -195,12 +169,17 @@ void put_least_first(std::vector<Meet>& found, const Vector3& n, double cosine) 
   if (best != found.end()) std::iter_swap(found.begin(), best);
 }
 
-/// Halfway between the farthest corners: for hulls that touch without a common face or crossing edges.
+/// What meets along the axis of least overlap: its two edges, or the farthest corners, halfway.
 Meet along_axis(const Solid& a, const Solid& b, const SeparatingAxis& axis) {
   const Vector3& n = axis.normal;
-  const Vector3 middle = (a.corners[a.farthest(n)] + b.corners[b.farthest(-n)]) / 2;
-  const Vector3 half = axis.separation / 2 * n;
-  return {axis.separation, middle - half, middle + half, n, feature(Meeting::smooth, 0, 0)};
+  if (axis.edge_a >= 0) {
+    std::vector<Meet> crossing;
+    add_crossing(a, a.edges[axis.edge_a], b, b.edges[axis.edge_b], n, crossing);
+    if (!crossing.empty()) return crossing.front();
+  }
+  const int i = a.farthest(n), j = b.farthest(-n);
+  const Vector3 middle = (a.corners[i] + b.corners[j]) / 2, half = axis.separation / 2 * n;
+  return {axis.separation, middle - half, middle + half, n, feature(Meeting::corner_corner, i, j)};
 }
 
 }  // namespace

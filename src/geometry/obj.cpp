@@ -1,0 +1,129 @@
+#include "geometry/obj.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "impact/error.h"
+
+namespace carom::geometry {
+namespace {
+
+constexpr double kConvex = 1e-3;  // part of the extent by which a face may stand back from the hull
+
+struct Face {
+  std::vector<int> corners;
+  int line = 0;
+};
+struct Mesh {
+  std::vector<Vector3> points;
+  std::vector<Face> faces;
+};
+
+[[noreturn]] void fail(int line, const std::string& rule) {
+  throw InputError("line " + std::to_string(line), rule);
+}
+
+std::vector<std::string> words(std::string_view line) {
+  std::vector<std::string> result;
+  const std::string_view blanks = " \t\r\v\f";
+  line = line.substr(0, line.find('#'));
+  while (true) {
+    const std::size_t start = line.find_first_not_of(blanks);
+    if (start == std::string_view::npos) return result;
+    line.remove_prefix(start);
+    const std::size_t length = std::min(line.find_first_of(blanks), line.size());
+    result.emplace_back(line.substr(0, length));
+    line.remove_prefix(length);
+  }
+}
+
+double number(const std::string& word, int line) {
+  char* end = nullptr;
+  const double value = std::strtod(word.c_str(), &end);
+  if (end == word.c_str() || *end != '\0' || !std::isfinite(value)) fail(line, "'" + word + "' is not a number");
+  return value;
+}
+
+int corner(const std::string& word, int line, int points) {
+  char* end = nullptr;
+  const long value = std::strtol(word.c_str(), &end, 10);
+  if (end == word.c_str() || (*end != '\0' && *end != '/')) fail(line, "'" + word + "' is not the number of a point");
+  const long index = value > 0 ? value - 1 : points + value;
+  if (value == 0 || index < 0 || index >= points)
+    fail(line, "a face names point " + word + ", but " + std::to_string(points) + " points are known here");
+  return static_cast<int>(index);
+}
+
+Mesh parse(std::string_view text) {
+  Mesh mesh;
+  for (int line = 1; !text.empty(); ++line) {
+    const std::size_t length = std::min(text.find('\n'), text.size());
+    const std::vector<std::string> parts = words(text.substr(0, length));
+    text.remove_prefix(std::min(length + 1, text.size()));
+    if (parts.empty()) continue;
+    if (parts[0] == "v") {
+      if (parts.size() < 4) fail(line, "a point has three coordinates");
+      mesh.points.emplace_back(number(parts[1], line), number(parts[2], line), number(parts[3], line));
+    } else if (parts[0] == "f") {
+      Face face{{}, line};
+      for (std::size_t i = 1; i < parts.size(); ++i)
+        face.corners.push_back(corner(parts[i], line, static_cast<int>(mesh.points.size())));
+      if (face.corners.size() < 3) fail(line, "a face has at least three corners");
+      mesh.faces.push_back(face);
+    }
+  }
+  return mesh;
+}
+
+/// How far inside the hull a point lies.
+double depth(const Polytope& hull, const std::vector<Vector3>& normals, const Vector3& point) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < normals.size(); ++i)
+    least = std::min(least, normals[i].dot(hull.corners[hull.faces[i][0]] - point));
+  return least;
+}
+
+/// Corners and middles of all faces lie on the hull.
+void check_convex(const Mesh& mesh, const Polytope& hull) {
+  std::vector<Vector3> normals;
+  double extent = 0;
+  for (const std::vector<int>& face : hull.faces) {
+    const Vector3& o = hull.corners[face[0]];
+    normals.push_back((hull.corners[face[1]] - o).cross(hull.corners[face[2]] - o).stableNormalized());
+  }
+  for (const Vector3& c : hull.corners) extent = std::max(extent, (c - hull.corners[0]).cwiseAbs().maxCoeff());
+  for (const Face& face : mesh.faces) {
+    Vector3 middle = Vector3::Zero();
+    double deepest = 0;
+    for (const int i : face.corners) {
+      middle += mesh.points[i] / static_cast<double>(face.corners.size());
+      deepest = std::max(deepest, depth(hull, normals, mesh.points[i]));
+    }
+    deepest = std::max(deepest, depth(hull, normals, middle));
+    if (deepest > kConvex * extent)
+      fail(face.line, "the mesh is not convex: this face lies " + std::to_string(100 * deepest / extent) +
+                          " % of the extent inside the convex hull; split it into convex parts");
+  }
+}
+
+}  // namespace
+
+Polytope read_obj(std::string_view text) {
+  const Mesh mesh = parse(text);
+  std::vector<Vector3> points = mesh.points;
+  if (!mesh.faces.empty()) {  // points of no face do not count
+    points.clear();
+    for (const Face& face : mesh.faces)
+      for (const int i : face.corners) points.push_back(mesh.points[i]);
+  }
+  if (points.size() < 4)
+    throw InputError("", "the mesh has " + std::to_string(points.size()) + " points; a solid has 4");
+  const Polytope hull = convex_polytope(points);
+  check_convex(mesh, hull);
+  return hull;
+}
+
+}  // namespace carom::geometry

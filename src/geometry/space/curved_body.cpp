@@ -1,0 +1,172 @@
+#include "geometry/space/curved_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/plane/outline.h"
+#include "geometry/space/solid.h"
+#include "geometry/support.h"
+
+namespace carom::geometry::space {
+namespace {
+
+constexpr double kFloor =
+    1e-9;  // where a surface is flat the derivative of its support point is infinite: cut off here
+
+/// First and second derivatives of the norm N = (u^s + v^s)^(1/s) for u, v >= 0.
+struct NormSlopes {
+  double N = 0, N_u = 0, N_v = 0, N_uu = 0, N_uv = 0, N_vv = 0;
+};
+NormSlopes norm_slopes(double u, double v, double s) {
+  const double most = std::max(u, v);
+  if (!(most > 0)) return {};
+  const double N = most * std::pow(std::pow(u / most, s) + std::pow(v / most, s), 1 / s);
+  const double a = std::max(u / N, kFloor), b = std::max(v / N, kFloor);
+  const double A = std::pow(a, s - 2), B = std::pow(b, s - 2);
+  return {N, A * a, B * b, (s - 1) / N * A * (B * b * b), -(s - 1) / N * A * a * B * b, (s - 1) / N * B * (A * a * a)};
+}
+
+/// The second derivatives of a superellipsoid's width, in its own frame.
+Matrix3 support_slopes(const Superellipsoid& shape, const Vector3& n) {
+  const Vector3 w = shape.axes.cwiseProduct(n);
+  const Vector3 sign = w.unaryExpr([](double value) { return std::copysign(1.0, value); });
+  const double p = shape.p / (shape.p - 1), q = shape.q / (shape.q - 1);
+  const NormSlopes u = norm_slopes(std::abs(w.x()), std::abs(w.y()), p), h = norm_slopes(u.N, std::abs(w.z()), q);
+  Matrix3 H;
+  H(0, 0) = h.N_uu * u.N_u * u.N_u + h.N_u * u.N_uu;
+  H(0, 1) = h.N_uu * u.N_u * u.N_v + h.N_u * u.N_uv;
+  H(1, 1) = h.N_uu * u.N_v * u.N_v + h.N_u * u.N_vv;
+  H(0, 2) = h.N_uv * u.N_u;
+  H(1, 2) = h.N_uv * u.N_v;
+  H(2, 2) = h.N_vv;
+  H.triangularView<Eigen::StrictlyLower>() = H.transpose();
+  const Vector3 scale = shape.axes.cwiseProduct(sign);
+  return scale.asDiagonal() * H * scale.asDiagonal();
+}
+
+Piece hull_piece(const Body& body, std::vector<int> corners) {
+  std::sort(corners.begin(), corners.end());
+  Piece piece{Piece::Kind::corners, &body, body.corners[corners[0]], {}, corners};
+  for (std::size_t i = 1; i < corners.size(); ++i)
+    piece.flats.push_back((body.corners[corners[i]] - body.corners[corners[0]]).stableNormalized());
+  return piece;
+}
+
+std::vector<Piece> cylinder_pieces(const Body& body, const Vector3& n) {
+  const Cylinder& cylinder = std::get<Cylinder>(*body.shape);
+  const Vector3 axis = body.R.col(0);
+  const double end = std::copysign(cylinder.half_length, n.dot(axis));
+  const Vector3 centre = body.pose.position + end * axis;
+  std::vector<Piece> result{{Piece::Kind::rim, &body, centre, {}, {end > 0 ? 1 : 0}}};
+  if (std::abs(n.dot(axis)) < 0.5) result.push_back({Piece::Kind::side, &body, body.pose.position, {axis}, {2}});
+  if (std::abs(n.dot(axis)) > 0.5)
+    result.push_back({Piece::Kind::cap, &body, centre, {body.R.col(1), body.R.col(2)}, {end > 0 ? 4 : 3}});
+  return result;
+}
+
+}  // namespace
+
+Body body(const Shape& shape, const Pose& pose, Dimension dimension) {
+  Body result{&shape, pose, pose.orientation.toRotationMatrix(), {}, {}, 0, 0, dimension};
+  const int axes = dimension == Dimension::plane ? 2 : 3;
+  for (int i = 0; i < axes; ++i) {
+    result.directions.emplace_back(result.R.col(i));
+    result.directions.emplace_back(-result.R.col(i));
+  }
+  if (dimension == Dimension::plane) {
+    if (const auto outline = plane::outline(shape, pose)) {
+      for (const auto& corner : outline->corners) result.corners.emplace_back(corner.x(), corner.y(), 0);
+      for (std::size_t i = 0; i < outline->sides(); ++i) {
+        const Eigen::Vector2d n = outline->normal(i);
+        result.directions.emplace_back(n.x(), n.y(), 0);
+      }
+      result.radius = outline->radius;
+    }
+  } else if (auto solid_of = solid(shape, pose)) {
+    result.corners = std::move(solid_of->corners);
+    if (!solid_of->normals.empty()) result.directions = std::move(solid_of->normals);
+    result.radius = solid_of->radius;
+  }
+  for (int i = 0; i < axes; ++i) {
+    const Vector3 n = result.R.col(i);
+    result.size = std::max(result.size, n.dot(result.support(n) - result.support(-n)) / 2);
+  }
+  result.size = std::max(result.size, result.radius);
+  return result;
+}
+
+Vector3 Body::support(const Vector3& n, int* corner) const {
+  if (corners.empty()) return pose.position + R * support_point(*shape, R.transpose() * n);
+  std::size_t best = 0;
+  double most = n.dot(corners[0]);
+  for (std::size_t i = 1; i < corners.size(); ++i)
+    if (const double reached = n.dot(corners[i]); reached > most) {
+      most = reached;
+      best = i;
+    }
+  if (corner != nullptr) *corner = static_cast<int>(best);
+  return corners[best];
+}
+
+Vector3 Piece::x(const Vector3& n) const {
+  switch (kind) {
+    case Kind::curved:
+      return body->support(n);
+    case Kind::rim: {
+      const Vector3 axis = body->R.col(0), across = n - n.dot(axis) * axis;
+      return anchor + std::get<Cylinder>(*body->shape).radius * across.stableNormalized();
+    }
+    case Kind::side:
+      return anchor + std::get<Cylinder>(*body->shape).radius * n;
+    default:
+      return anchor;
+  }
+}
+
+Matrix3 Piece::dx(const Vector3& n) const {
+  if (kind == Kind::side) return std::get<Cylinder>(*body->shape).radius * (Matrix3::Identity() - n * n.transpose());
+  if (kind == Kind::rim) {
+    const Vector3 axis = body->R.col(0), around = axis.cross(n);
+    const double across = around.norm();
+    const double r = std::get<Cylinder>(*body->shape).radius;
+    return across > kFloor ? Matrix3(r / (across * across * across) * around * around.transpose()) : Matrix3::Zero();
+  }
+  if (kind != Kind::curved) return Matrix3::Zero();
+  const Vector3 local = body->R.transpose() * n;
+  if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(body->shape)) {
+    const Vector3 x = support_point(*body->shape, local);
+    const double h = ellipsoid->axes.cwiseProduct(local).norm();
+    const Matrix3 M = ellipsoid->axes.cwiseAbs2().asDiagonal();
+    return body->R * ((M - x * x.transpose()) / h) * body->R.transpose();
+  }
+  return body->R * support_slopes(std::get<Superellipsoid>(*body->shape), local) * body->R.transpose();
+}
+
+double Piece::radius() const {
+  return body->radius;
+}
+
+std::int64_t Piece::number(const Vector3& n) const {
+  if (kind == Kind::curved) return 0;
+  if (kind != Kind::corners || corners.size() == 1) return corners[0];
+  if (corners.size() == 2) return (corners[0] + 1LL) << 32 | corners[1];
+  const auto face = std::max_element(body->directions.begin(), body->directions.end(),
+                                     [&](const Vector3& d, const Vector3& e) { return d.dot(n) < e.dot(n); });
+  return -1 - (face - body->directions.begin());
+}
+
+std::vector<Piece> pieces(const Body& body, const Vector3& n, const std::vector<int>& touched) {
+  if (body.corners.empty()) {
+    if (std::holds_alternative<Cylinder>(*body.shape)) return cylinder_pieces(body, n);
+    return {{Piece::Kind::curved, &body, {}, {}, {}}};
+  }
+  std::vector<Piece> result;
+  for (std::size_t i = 0; i < touched.size(); ++i) {
+    result.push_back(hull_piece(body, {touched[i]}));
+    for (std::size_t j = 0; j < i; ++j) result.push_back(hull_piece(body, {touched[j], touched[i]}));
+  }
+  if (touched.size() == 3 && body.dimension == Dimension::space) result.push_back(hull_piece(body, touched));
+  return result;
+}
+
+}  // namespace carom::geometry::space

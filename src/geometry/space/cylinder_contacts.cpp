@@ -1,0 +1,180 @@
+#include "geometry/space/cylinder_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/feature.h"
+#include "geometry/half_space.h"
+#include "geometry/space/solid.h"
+
+namespace carom::geometry::space {
+namespace {
+
+constexpr double kFacing = 0.9;     // cosine up to which parts face each other
+constexpr double kSame = 1e-8;      // points closer than this part of the size are one
+constexpr double kParallel = 1e-4;  // sine up to which two axes share a line of contact
+
+/// A cylinder at its place.
+struct Can {
+  const Cylinder& shape;
+  const Pose& pose;
+  Vector3 axis;
+
+  Vector3 end(double side) const { return pose.position + std::copysign(shape.half_length, side) * axis; }
+  bool over_end(const Vector3& point) const {
+    const Vector3 r = point - pose.position;
+    return (r - r.dot(axis) * axis).norm() <= shape.radius * (1 + kSame);
+  }
+};
+Can can(const Shape& shape, const Pose& pose) {
+  return {std::get<Cylinder>(shape), pose, pose.orientation * Vector3::UnitX()};
+}
+
+/// Contacts of a cylinder and another shape; normals from the cylinder to the other.
+class CylinderContacts {
+ public:
+  CylinderContacts(const Shape& cylinder, const Pose& pose, const Shape& other, const Pose& pose_other,
+                   const Vector3& normal)
+      : can_(can(cylinder, pose)), n_(normal), solid_(solid(other, pose_other)) {
+    if (std::holds_alternative<Cylinder>(other)) other_can_.emplace(can(other, pose_other));
+    rims_on_faces();
+    corners_on_end();
+    edges_across_side();
+    ends_of_common_line();
+  }
+  const std::vector<ContactPoint>& found() const { return found_; }
+
+ private:
+  enum Part { rim = 100, cap = 200, side = 300 };
+
+  void add(double gap, const Vector3& on_cylinder, const Vector3& on_other, const Vector3& n, int part,
+           std::int64_t other) {
+    found_.push_back({gap, on_cylinder, on_other, n, feature(Meeting::smooth, part, other)});
+  }
+
+  void rims_on_faces() {
+    const double size = std::max(can_.shape.radius, can_.shape.half_length);
+    const auto rest = [&](const Vector3& m, const Vector3& origin, int face, auto over) {
+      if (m.dot(-n_) < kFacing) return;
+      for (const MarkedPoint& p : rim_points(can_.shape, can_.pose, -m)) {
+        const double gap = m.dot(p.point - origin);
+        if (over(p.point)) add(gap, p.point, p.point - gap * m, -m, rim + p.mark, face);
+      }
+    };
+    if (solid_ && !solid_->normals.empty()) {
+      const int face = solid_->facing(-n_);
+      rest(solid_->normals[face], solid_->corners[solid_->face(face)[0]], face,
+           [&](const Vector3& p) { return solid_->over(face, p, kSame * size); });
+    }
+    if (other_can_) {
+      const double to_us = -n_.dot(other_can_->axis);
+      rest(std::copysign(1.0, to_us) * other_can_->axis, other_can_->end(to_us), to_us > 0 ? -1 : -2,
+           [&](const Vector3& p) { return other_can_->over_end(p); });
+    }
+  }
+
+  void corners_on_end() {
+    const double along = n_.dot(can_.axis);
+    if (!solid_ || std::abs(along) < kFacing) return;
+    const Vector3 m = std::copysign(1.0, along) * can_.axis;
+    const auto rest = [&](int corner) {
+      const Vector3 point = solid_->corners[corner] - solid_->radius * m;
+      const double gap = m.dot(point - can_.end(along));
+      if (can_.over_end(point)) add(gap, point - gap * m, point, m, along > 0 ? cap : cap + 1, corner);
+    };
+    if (solid_->normals.empty()) {
+      for (std::size_t i = 0; i < solid_->corners.size(); ++i) rest(static_cast<int>(i));
+    } else {
+      for (const int corner : solid_->face(solid_->facing(-n_))) rest(corner);
+    }
+  }
+
+  void edges_across_side() {
+    if (!solid_ || std::abs(n_.dot(can_.axis)) > 0.4) return;
+    const Vector3 from = can_.end(-1), u = can_.end(1) - from;
+    for (const Solid::Edge& e : solid_->facing_edges(-n_)) {
+      const Vector3 v = solid_->along(e), between = solid_->corners[e.from] - from;
+      Vector3 across = u.cross(v);
+      const double square = across.squaredNorm();
+      if (!(square > 1e-12 * u.squaredNorm() * v.squaredNorm())) continue;
+      const double s = between.cross(v).dot(across) / square, t = between.cross(u).dot(across) / square;
+      across /= std::sqrt(square);
+      if (across.dot(n_) < 0) across = -across;
+      if (s < 0 || s > 1 || t < 0 || t > 1 || across.dot(n_) < kFacing) continue;
+      const double gap = across.dot(between) - can_.shape.radius - solid_->radius;
+      add(gap, from + s * u + can_.shape.radius * across, solid_->corners[e.from] + t * v - solid_->radius * across,
+          across, side, static_cast<std::int64_t>(e.from) << 20 | e.to);
+    }
+  }
+
+  /// With a parallel cylinder or capsule.
+  void ends_of_common_line() {
+    Vector3 p, q;
+    double radius = 0;
+    if (other_can_) {
+      p = other_can_->end(-1);
+      q = other_can_->end(1);
+      radius = other_can_->shape.radius;
+    } else if (solid_ && solid_->edges.size() == 1) {
+      p = solid_->corners[0];
+      q = solid_->corners[1];
+      radius = solid_->radius;
+    } else {
+      return;
+    }
+    if ((q - p).cross(can_.axis).norm() > kParallel * (q - p).norm() || std::abs(n_.dot(can_.axis)) > kParallel) return;
+    const Vector3 from = can_.end(-1), to = can_.end(1);
+    const auto beside = [&](const Vector3& on_can, const Vector3& on_other, int part, int other) {
+      const Vector3 across = on_other - on_can;
+      const double distance = across.norm();
+      if (distance <= kSame * can_.shape.radius || across.dot(n_) < kFacing * distance) return;
+      const Vector3 n = across / distance;
+      add(distance - can_.shape.radius - radius, on_can + can_.shape.radius * n, on_other - radius * n, n, part, other);
+    };
+    const auto foot = [](const Vector3& a, const Vector3& b, const Vector3& point, Vector3& result) {
+      const double s = (b - a).dot(point - a) / (b - a).squaredNorm();
+      result = a + s * (b - a);
+      return s >= -kSame && s <= 1 + kSame;
+    };
+    Vector3 x;
+    if (foot(p, q, from, x)) beside(from, x, rim, 10);
+    if (foot(p, q, to, x)) beside(to, x, rim + 1, 10);
+    if (foot(from, to, p, x)) beside(x, p, side, 11);
+    if (foot(from, to, q, x)) beside(x, q, side, 12);
+  }
+
+  Can can_;
+  Vector3 n_;
+  std::optional<Solid> solid_;
+  std::optional<Can> other_can_;
+  std::vector<ContactPoint> found_;
+};
+
+}  // namespace
+
+void cylinder_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                       const ContactPoint& nearest, double margin, std::vector<ContactPoint>& points) {
+  std::vector<ContactPoint> found;
+  if (std::holds_alternative<Cylinder>(a)) found = CylinderContacts(a, pose_a, b, pose_b, nearest.normal).found();
+  if (std::holds_alternative<Cylinder>(b)) {
+    const CylinderContacts of_b(b, pose_b, a, pose_a, -nearest.normal);
+    for (const ContactPoint& p : of_b.found()) found.push_back({p.gap, p.point_b, p.point_a, -p.normal, p.feature ^ 1});
+  }
+  const double slack = kSame * std::min(reach(a), reach(b));
+  const auto least = std::min_element(found.begin(), found.end(),
+                                      [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; });
+  // The nearest point itself is one of those found, unless it belongs to a rim and an edge or the like.
+  if (least == found.end() || std::abs(least->gap - nearest.gap) > slack)
+    found.insert(found.begin(), nearest);
+  else
+    std::iter_swap(found.begin(), least);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const ContactPoint& p = found[i];
+    const bool known = std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(i), [&](const auto& q) {
+      return (p.point_a - q.point_a).norm() <= slack && (p.point_b - q.point_b).norm() <= slack;
+    });
+    if (i == 0 || (!known && p.gap <= margin)) points.push_back(p);
+  }
+}
+
+}  // namespace carom::geometry::space

@@ -1,0 +1,101 @@
+#include "model/course.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "impact/error.h"
+
+namespace carom {
+namespace {
+
+TEST(Course, a_number_stands_still) {
+  const Course course = 2.5;
+  EXPECT_TRUE(course.is_constant());
+  EXPECT_EQ(course.at(7).value, 2.5);
+  EXPECT_EQ(course.at(7).rate, 0);
+}
+
+TEST(Course, moved_and_scaled) {
+  const Course course = Course::formula("t^2").plus(1).times(3).plus(0.5);
+  EXPECT_FALSE(course.is_constant());
+  EXPECT_EQ(course.at(2).value, 15.5);
+  EXPECT_EQ(course.at(2).rate, 12);
+  EXPECT_EQ(course.at(2).acceleration, 6);
+  EXPECT_EQ(Course(2).times(3).plus(1).at(0).value, 7);
+}
+
+std::string error_of_table(std::vector<double> times, std::vector<double> values) {
+  try {
+    Course::table(std::move(times), std::move(values));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Record, passes_through_its_points_with_continuous_rate_and_acceleration) {
+  const std::vector<double> t = {0, 0.1, 0.25, 0.3, 0.7, 1}, y = {0, 1, -1, 2, 2, 0};
+  const Course course = Course::table(t, y);
+  for (std::size_t i = 0; i < t.size(); ++i) EXPECT_NEAR(course.at(t[i]).value, y[i], 1e-15);
+  for (std::size_t i = 1; i + 1 < t.size(); ++i) {
+    const double h = 1e-9;
+    const Jet before = course.at(t[i] - h), after = course.at(t[i] + h);
+    EXPECT_NEAR(before.rate, after.rate, 1e-4);
+    EXPECT_NEAR(before.acceleration, after.acceleration, 1e-2);
+  }
+  EXPECT_NEAR(course.at(1e-12).acceleration, 0, 1e-6);
+  EXPECT_NEAR(course.at(1 - 1e-12).acceleration, 0, 1e-6);
+}
+
+TEST(Record, its_rate_and_acceleration_are_derivatives_of_its_value) {
+  const Course course = Course::table({0, 1, 2, 4}, {1, 3, 2, 5});
+  for (const double t : {0.3, 1.5, 3.1}) {
+    const double h = 1e-5;
+    const Jet jet = course.at(t), up = course.at(t + h), down = course.at(t - h);
+    EXPECT_NEAR(jet.rate, (up.value - down.value) / (2 * h), 1e-8);
+    EXPECT_NEAR(jet.acceleration, (up.rate - down.rate) / (2 * h), 1e-8);
+  }
+}
+
+TEST(Record, of_a_straight_line_is_that_line) {
+  const Course course = Course::table({0, 0.5, 2, 3}, {1, 2, 5, 7});
+  EXPECT_NEAR(course.at(1.3).value, 3.6, 1e-14);
+  EXPECT_NEAR(course.at(1.3).rate, 2, 1e-14);
+  EXPECT_NEAR(course.at(1.3).acceleration, 0, 1e-13);
+}
+
+TEST(Record, of_a_smooth_motion_converges_with_the_fourth_power_of_the_interval) {
+  const auto error = [](int n) {
+    std::vector<double> t, y;
+    for (int i = 0; i <= n; ++i) {  // sin is natural at 0 and at pi
+      t.push_back(3.141592653589793 * i / n);
+      y.push_back(std::sin(t.back()));
+    }
+    const Course course = Course::table(t, y);
+    double worst = 0;
+    for (double x = 0; x < 3.14; x += 0.001) worst = std::max(worst, std::abs(course.at(x).value - std::sin(x)));
+    return worst;
+  };
+  EXPECT_NEAR(std::log2(error(20) / error(40)), 4, 0.2);
+}
+
+TEST(Record, is_constant_before_and_after) {
+  const Course course = Course::table({1, 2}, {3, 5});
+  EXPECT_EQ(course.at(0).value, 3);
+  EXPECT_EQ(course.at(0).rate, 0);
+  EXPECT_EQ(course.at(9).value, 5);
+  EXPECT_EQ(course.at(1.5).value, 4);
+  EXPECT_EQ(Course::table({1}, {3}).at(1.5).value, 3);
+}
+
+TEST(Record, rules) {
+  EXPECT_EQ(error_of_table({}, {}), "times: is empty; a record has at least one line");
+  EXPECT_EQ(error_of_table({1, 2}, {1}), "values: has 1 entries, times has 2; a value belongs to each");
+  EXPECT_EQ(error_of_table({1, 1}, {1, 2}), "times[1]: 1 is not after 1; times ascend");
+  EXPECT_EQ(error_of_table({0, 1}, {1, NAN}), "values[1]: nan is not finite");
+  EXPECT_EQ(error_of_table({0, INFINITY}, {1, 2}), "times[1]: inf is not finite");
+}
+
+}  // namespace
+}  // namespace carom

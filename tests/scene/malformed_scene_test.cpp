@@ -1,0 +1,38 @@
+// tests/data/malformed_scenes.txt has scenes with one mistake each, under the message that is expected.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "scene/reading.h"
+#include "scene/scene.h"
+
+namespace carom::scene {
+namespace {
+
+struct Malformed {
+  std::string message, text;
+};
+
+std::vector<Malformed> malformed_scenes() {
+  std::ifstream file(std::string(CAROM_SOURCE_DIR) + "/tests/data/malformed_scenes.txt");
+  std::vector<Malformed> scenes;
+  constexpr std::string_view mark = ">>> ";
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(mark))
+      scenes.push_back({line.substr(mark.size()), ""});
+    else if (!scenes.empty())
+      scenes.back().text += line + '\n';
+  }
+  return scenes;
+}
+
+TEST(MalformedScenes, are_refused_with_place_value_and_rule) {
+  const std::vector<Malformed> scenes = malformed_scenes();
+  EXPECT_GE(scenes.size(), 120u);
+  for (const auto& [message, text] : scenes) EXPECT_EQ(error_of([&] { parse_scene(text, "s.toml"); }), message) << text;
+}
+
+}  // namespace
+}  // namespace carom::scene
