@@ -91,7 +91,7 @@ Start find_start(const Body& a, const Body& b, const Search& search) {
   const double small = std::min(a.size > 0 ? a.size : b.size, b.size > 0 ? b.size : a.size);
   const Simplex apart = distance(a, b, Vector3::Zero(), a.pose.position - b.pose.position, search.accuracy);
   if (apart.size < 4 && apart.nearest().norm() > search.apart * small) {
-    const Start start = start_of(apart, Vector3::Zero());
+    Start start = start_of(apart, Vector3::Zero());
     if (separation(a, b, start.normal) > 0) return start;
   }
   // They overlap or nearly touch: move b out along the normal and look again, until the normal stays.
@@ -150,7 +150,8 @@ struct Answer {
   }
 };
 
-Answer answer(const Body& a, const Body& b, Vector3 point_a, Vector3 point_b, const Vector3& n, int feature) {
+Answer answer(const Body& a, const Body& b, const Vector3& point_a, const Vector3& point_b, const Vector3& n,
+              int feature) {
   const Vector3 across = point_b - point_a;
   const double gap = n.dot(across), s = separation(a, b, n);
   return {{gap - a.radius - b.radius, point_a + a.radius * n, point_b - b.radius * n, n, feature},
