@@ -7,6 +7,7 @@
 #include "geometry/plane/outline.h"
 #include "geometry/space/solid.h"
 #include "geometry/support.h"
+#include "impact/error.h"
 
 namespace carom::geometry {
 namespace {
@@ -40,6 +41,7 @@ std::vector<MarkedPoint> candidates(const Shape& shape, const Pose& pose, const 
 Vector3 world_normal(const HalfSpace& shape, const Pose& pose, Dimension dimension) {
   Vector3 normal = pose.orientation * shape.normal;
   if (dimension == Dimension::plane) normal.z() = 0;
+  if (!(normal.squaredNorm() > 0)) throw InputError("shape", "the normal of a half-space in the plane lies in it");
   return normal.stableNormalized();
 }
 

@@ -112,6 +112,7 @@ class Hull {
         if (triangles_[neighbour(triangles_[v], side)].alive)
           horizon.emplace_back(triangles_[v].corners[side], triangles_[v].corners[(side + 1) % 3]);
     std::vector<int> cone;
+    cone.reserve(horizon.size());
     for (const auto& [from, to] : horizon) cone.push_back(add(from, to, apex));
     hand_out(orphans, cone);
   }

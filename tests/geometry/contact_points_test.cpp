@@ -1,6 +1,7 @@
 #include "geometry/contact_points.h"
 
 #include "geometry_support.h"
+#include "impact/error.h"
 
 namespace carom::geometry::testing {
 namespace {
@@ -25,6 +26,19 @@ TEST(GeometryContactPoints, BallsOnTheLine) {
   EXPECT_POINT_NEAR(p.point_b, Vector3(2, 0, 0), 0);
   EXPECT_DOUBLE_EQ(nearest_points(Sphere{1}, at(0, 0), HalfSpace{-Vector3::UnitX()}, at(3, 0), kLine).gap, 2);
   EXPECT_DOUBLE_EQ(nearest_points(Sphere{1}, at(0, 0), Sphere{1}, at(-1.5, 0), kLine).gap, -0.5);
+}
+
+TEST(GeometryContactPoints, HalfSpacesThatFaceEachOtherAndThoseThatDoNot) {
+  const HalfSpace ceiling{-Vector3::UnitY()}, slope{Vector3(0.6, 0.8, 0)};
+  EXPECT_DOUBLE_EQ(nearest_points(kFloor, at(3, 0), ceiling, at(7, 2), kPlane).gap, 2);
+  EXPECT_EQ(nearest_points(kFloor, at(3, 0), slope, at(7, 2), kSpace).gap, -std::numeric_limits<double>::infinity());
+}
+
+TEST(GeometryContactPoints, WhatHasNoPlaceInTheDimensionIsRefused) {
+  const HalfSpace wall{Vector3::UnitZ()};
+  EXPECT_THROW(nearest_points(wall, {}, Sphere{}, {}, kPlane), InputError);
+  EXPECT_THROW(nearest_points(kFloor, {}, Sphere{}, {}, kLine), InputError);
+  EXPECT_THROW(nearest_points(convex_polygon({{0, 0}, {1, 0}, {0, 1}}), {}, Sphere{}, {}, kSpace), InputError);
 }
 
 TEST(GeometryContactPoints, DiscsAndBallsApartTouchingOverlapping) {

@@ -67,6 +67,43 @@ TEST(GeometryShape, MassOfACapsuleByQuadrature) {
   EXPECT_POINT_NEAR(mass.inertia.diagonal(), Vector3(2 * across, along + across, along + across), 1e-9);
 }
 
+/// Sections across z are superellipses y <= b (1 - (x/a)^p)^(1/p), shrunk: both integrals by the midpoint rule in
+/// angles.
+TEST(GeometryShape, MassOfASuperellipsoidByQuadrature) {
+  const double a = 1.2, b = 0.8, c = 0.6, p = 3, q = 4.5;
+  constexpr int kSteps = 20000;
+  const auto integral = [](auto f) {
+    double sum = 0;
+    for (int i = 0; i < kSteps; ++i) {
+      const double t = (i + 0.5) / kSteps * kPi / 2;
+      sum += f(std::sin(t)) * std::cos(t) * kPi / 2 / kSteps;
+    }
+    return sum;
+  };
+  const auto width = [&](double x) { return std::pow(1 - std::pow(x, p), 1 / p); };
+  const auto shrunk = [&](double z) { return std::pow(1 - std::pow(z, q), 1 / q); };
+  const double area = 4 * integral(width), square = 4 * integral([&](double x) { return x * x * width(x); });
+  const double x2 = 2 * a * a * a * b * c * square * integral([&](double z) { return std::pow(shrunk(z), 4); });
+  const double y2 = x2 * b * b / (a * a);
+  const double z2 = 2 * a * b * c * c * c * area * integral([&](double z) { return z * z * std::pow(shrunk(z), 2); });
+  const MassProperties mass = mass_properties(Superellipsoid{{a, b, c}, p, q}, Dimension::space);
+  const double volume = 2 * a * b * c * area * integral([&](double z) { return std::pow(shrunk(z), 2); });
+  EXPECT_NEAR(mass.volume, volume, 1e-6 * volume);
+  EXPECT_POINT_NEAR(mass.inertia.diagonal(), Vector3(y2 + z2, x2 + z2, x2 + y2), 1e-6 * x2);
+  const MassProperties flat = mass_properties(Superellipsoid{{a, b, c}, p, q}, Dimension::plane);
+  EXPECT_NEAR(flat.volume, a * b * area, 1e-6 * area);
+  EXPECT_NEAR(flat.inertia(2, 2), a * b * (a * a + b * b) * square, 1e-6);
+}
+
+TEST(GeometryShape, MassOfACylinderAndAStadium) {
+  const double r = 0.5, l = 1.5, volume = kPi * r * r * 2 * l;
+  const double across = volume * (3 * r * r + 4 * l * l) / 12;
+  expect_mass(Cylinder{r, l}, Dimension::space, volume, {volume * r * r / 2, across, across});
+  expect_mass(Capsule{r, 0}, Dimension::plane, kPi * r * r, kPi * r * r * r * r / 4 * Vector3(1, 1, 2));
+  const MassProperties stadium = mass_properties(Capsule{r, l}, Dimension::plane);
+  EXPECT_NEAR(stadium.volume, kPi * r * r + 4 * r * l, 1e-14);
+}
+
 TEST(GeometryShape, MassOfATriangle) {
   const Polygon triangle = convex_polygon({{0, 0}, {3, 0}, {0, 3}});
   const MassProperties mass = mass_properties(triangle, Dimension::plane);

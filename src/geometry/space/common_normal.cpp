@@ -47,7 +47,7 @@ Eigen::Matrix3Xd tangents(const Eigen::Matrix3Xd& allowed, const Vector3& n) {
 }
 
 /// Newton's step of an ascent of s, along the tangents: -H d = g with -H = dx + s, made positive where it is not.
-Eigen::Vector2d newton_step(Eigen::Matrix2d minus_H, const Eigen::Vector2d& g) {
+Eigen::Vector2d newton_step(const Eigen::Matrix2d& minus_H, const Eigen::Vector2d& g) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen(minus_H);
   const double most = std::max(std::abs(eigen.eigenvalues()[0]), std::abs(eigen.eigenvalues()[1]));
   if (!(most > 0)) return Eigen::Vector2d::Zero();

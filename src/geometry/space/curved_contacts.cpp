@@ -6,6 +6,7 @@
 
 #include "geometry/feature.h"
 #include "geometry/space/common_normal.h"
+#include "geometry/space/facing_points.h"
 #include "geometry/space/gjk.h"
 #include "numerics/linear_algebra.h"
 
@@ -20,6 +21,7 @@ struct Search {
 constexpr Search kSearches[] = {{0.02, 1e-10}, {0.2, 1e-13}, {0.005, 1e-13}};
 constexpr double kMet = 1e-11;       // part of the size: a residual that ends the search
 constexpr double kSettled = 1e-6;    // change of the normal
+constexpr double kExact = 1e-13;     // part of the size: a residual that cannot be improved
 constexpr double kUnrefined = 1e-6;  // part of the size
 constexpr int kMostMoves = 12;
 constexpr double kEqual = 1e-13;  // part of the size below which separations are equal
@@ -91,7 +93,7 @@ Start find_start(const Body& a, const Body& b, const Search& search) {
   const double small = std::min(a.size > 0 ? a.size : b.size, b.size > 0 ? b.size : a.size);
   const Simplex apart = distance(a, b, Vector3::Zero(), a.pose.position - b.pose.position, search.accuracy);
   if (apart.size < 4 && apart.nearest().norm() > search.apart * small) {
-    const Start start = start_of(apart, Vector3::Zero());
+    Start start = start_of(apart, Vector3::Zero());
     if (separation(a, b, start.normal) > 0) return start;
   }
   // They overlap or nearly touch: move b out along the normal and look again, until the normal stays.
@@ -150,7 +152,8 @@ struct Answer {
   }
 };
 
-Answer answer(const Body& a, const Body& b, Vector3 point_a, Vector3 point_b, const Vector3& n, int feature) {
+Answer answer(const Body& a, const Body& b, const Vector3& point_a, const Vector3& point_b, const Vector3& n,
+              int feature) {
   const Vector3 across = point_b - point_a;
   const double gap = n.dot(across), s = separation(a, b, n);
   return {{gap - a.radius - b.radius, point_a + a.radius * n, point_b - b.radius * n, n, feature},
@@ -169,9 +172,14 @@ Answer best_of_pieces(const Body& a, const Body& b, const Start& start) {
       const Vector3& n = found.normal;
       Vector3 point_a = piece_a.x(n), point_b = piece_b.x(-n);
       slide(piece_a, piece_b, start, n, point_a, point_b);
-      const Answer next =
-          answer(a, b, point_a, point_b, n, feature(Meeting::smooth, piece_a.number(n), piece_b.number(-n)));
+      const int number = feature(Meeting::smooth, piece_a.number(n), piece_b.number(-n));
+      const Answer next = answer(a, b, point_a, point_b, n, number);
       if (next.better_than(best, size)) best = next;
+      if (next.residual < kExact * size) continue;
+      if (const auto points = facing_points(piece_a, piece_b, point_a, point_b)) {
+        const Answer refined = answer(a, b, points->point_a, points->point_b, points->normal, number);
+        if (refined.better_than(best, size)) best = refined;
+      }
     }
   return best;
 }

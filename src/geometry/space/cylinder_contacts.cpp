@@ -5,6 +5,7 @@
 
 #include "geometry/feature.h"
 #include "geometry/half_space.h"
+#include "geometry/space/crossing_curves.h"
 #include "geometry/space/solid.h"
 
 namespace carom::geometry::space {
@@ -20,6 +21,11 @@ struct Can {
   const Pose& pose;
   Vector3 axis;
 
+  Curve rim(double side) const {
+    const Vector3 u = pose.orientation * Vector3(0, shape.radius, 0),
+                  v = pose.orientation * Vector3(0, 0, shape.radius);
+    return {Curve::Kind::circle, end(side), u, v};
+  }
   Vector3 end(double side) const { return pose.position + std::copysign(shape.half_length, side) * axis; }
   bool over_end(const Vector3& point) const {
     const Vector3 r = point - pose.position;
@@ -40,6 +46,8 @@ class CylinderContacts {
     rims_on_faces();
     corners_on_end();
     edges_across_side();
+    edges_across_rim();
+    rims_across();
     ends_of_common_line();
   }
   const std::vector<ContactPoint>& found() const { return found_; }
@@ -104,6 +112,53 @@ class CylinderContacts {
       const double gap = across.dot(between) - can_.shape.radius - solid_->radius;
       add(gap, from + s * u + can_.shape.radius * across, solid_->corners[e.from] + t * v - solid_->radius * across,
           across, side, static_cast<std::int64_t>(e.from) << 20 | e.to);
+    }
+  }
+
+  void add_crossing(const Curve& rim_curve, double angle, const Curve& other, double t, int part, std::int64_t number) {
+    const auto found = crossing(rim_curve, angle, other, t, n_);
+    if (!found || found->n.dot(n_) < kFacing) return;
+    if (other.kind == Curve::Kind::line && (found->t < 0 || found->t > 1)) return;
+    add(found->gap, found->point_a, found->point_b, found->n, part, number);
+  }
+
+  /// Edges of a face that cross the rim of an end which stands on it.
+  void edges_across_rim() {
+    const double along = n_.dot(can_.axis), r = can_.shape.radius;
+    if (!solid_ || solid_->normals.empty() || std::abs(along) < kFacing) return;
+    const Curve rim_curve = can_.rim(along);
+    for (const Solid::Edge& e : solid_->facing_edges(-n_)) {
+      const Curve line{Curve::Kind::line, solid_->corners[e.from], solid_->along(e)};
+      const Vector3 o = line.origin - rim_curve.origin;
+      const Eigen::Vector2d p(o.dot(rim_curve.u) / r, o.dot(rim_curve.v) / r);
+      const Eigen::Vector2d d(line.u.dot(rim_curve.u) / r, line.u.dot(rim_curve.v) / r);
+      const double square = d.squaredNorm(), middle = -p.dot(d) / square;
+      const double rest = r * r - (p + middle * d).squaredNorm();
+      if (!(rest > 0)) continue;
+      for (const double sign : {-1.0, 1.0}) {
+        const double t = middle + sign * std::sqrt(rest / square);
+        const Eigen::Vector2d x = p + t * d;
+        add_crossing(rim_curve, std::atan2(x.y(), x.x()), line, t, (along > 0 ? 400 : 500) + (sign > 0 ? 1 : 0),
+                     static_cast<std::int64_t>(e.from) << 20 | e.to);
+      }
+    }
+  }
+
+  /// Rims of two ends that stand on each other.
+  void rims_across() {
+    const double along = n_.dot(can_.axis);
+    if (!other_can_ || std::abs(along) < kFacing || std::abs(n_.dot(other_can_->axis)) < kFacing) return;
+    const double to_us = -n_.dot(other_can_->axis), r = can_.shape.radius, R = other_can_->shape.radius;
+    const Curve ours = can_.rim(along), theirs = other_can_->rim(to_us);
+    const Vector3 o = theirs.origin - ours.origin;
+    const Eigen::Vector2d d(o.dot(ours.u) / r, o.dot(ours.v) / r);
+    const double D = d.norm();
+    if (!(D > std::abs(R - r) && D < R + r)) return;
+    const double half = std::acos(std::clamp((D * D + r * r - R * R) / (2 * D * r), -1.0, 1.0));
+    for (const double sign : {-1.0, 1.0}) {
+      const double angle = std::atan2(d.y(), d.x()) + sign * half;
+      const Vector3 x = ours.at(angle) - theirs.origin;
+      add_crossing(ours, angle, theirs, std::atan2(x.dot(theirs.v), x.dot(theirs.u)), 600 + (sign > 0 ? 1 : 0), 0);
     }
   }
 

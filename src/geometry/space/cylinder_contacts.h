@@ -5,8 +5,8 @@
 namespace carom::geometry::space {
 
 /// All points of a cylinder, a or b, on the other shape, given the nearest: rims over flat faces and ends, corners over
-/// its ends, edges across its side, and both ends of a common line with a parallel cylinder or capsule. Where a rim
-/// crosses the edge of a face, the face's part of the rim is held by the rim's other points alone.
+/// its ends, edges across its side and rims, rims across each other, and both ends of a common line with a parallel
+/// cylinder or capsule.
 void cylinder_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                        const ContactPoint& nearest, double margin, std::vector<ContactPoint>& points);
 

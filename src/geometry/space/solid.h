@@ -23,9 +23,9 @@ struct Solid {
   const std::vector<int>& face(std::size_t i) const { return (*faces)[i]; }
   Vector3 along(const Edge& edge) const { return corners[edge.to] - corners[edge.from]; }
   int farthest(const Vector3& direction) const;
-  int facing(const Vector3& n) const;                             // the face with normal closest to n, or -1
-  bool over(int face, const Vector3& point, double slack) const;  // does its foot lie in the face?
-  std::vector<Edge> facing_edges(const Vector3& n) const;         // of that face, or a capsule's own
+  int facing(const Vector3& n) const;                               // the face with normal closest to n, or -1
+  bool over(int number, const Vector3& point, double slack) const;  // does its foot lie in the face?
+  std::vector<Edge> facing_edges(const Vector3& n) const;           // of that face, or a capsule's own
   double extent() const;  // of the corners from the first, or the radius if that is more
 };
 
