@@ -121,6 +121,19 @@ TEST(Lzb, OneContactReturnsESquaredOfItsEnergyWhateverItsStiffness) {
       }
 }
 
+TEST(Lzb, AlmostPlasticIsNearlyPlastic) {
+  for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+    const auto after = [&](double e) {
+      const ImpactOutcome outcome = solve(chain(Vector::Ones(4), Vector::Unit(4, 0), e), Lzb{.tolerance = tolerance});
+      EXPECT_TRUE(outcome.solved() && outcome.certificate.consistent) << e << " " << tolerance;
+      return outcome.u_plus;
+    };
+    const Vector plastic = after(0);
+    for (const double e : {1e-4, 1e-7, 1e-10, 1e-12, 1e-300})
+      EXPECT_VECTOR_NEAR(after(e), plastic, 10 * (e + tolerance));
+  }
+}
+
 TEST(Lzb, StoredEnergyIsReleased) {
   // A compressed contact between two bodies at rest: energy E0 drives them apart, less what e keeps.
   for (const Lzb::Stiffness stiffness : {Lzb::Stiffness::bi, Lzb::Stiffness::mono}) {
@@ -140,11 +153,11 @@ TEST(Lzb, WavesThatMeetLeaveTheMiddleBallAtRest) {
     u[0] = 1;
     u[balls - 1] = -1;
     for (const double e : {1.0, 0.9, 0.5, 0.0}) {
-      if (balls > 15 && e < 1) continue;  // there a cluster rattles that the tolerance bounds
-      const ImpactOutcome outcome = solve(chain(Vector::Ones(balls), u, e), Lzb{});
+      if (balls > 15 && e < 0.9) continue;  // a cluster rattles there for long
+      const ImpactOutcome outcome = solve(chain(Vector::Ones(balls), u, e), Lzb{.tolerance = 1e-8});
       ASSERT_TRUE(outcome.solved()) << outcome.message;
-      EXPECT_LE(std::abs(outcome.u_plus[balls / 2]), 1e-13);
-      EXPECT_LE((outcome.u_plus + outcome.u_plus.reverse()).cwiseAbs().maxCoeff(), 1e-12);
+      EXPECT_LE(std::abs(outcome.u_plus[balls / 2]), 1e-14);
+      EXPECT_LE((outcome.u_plus + outcome.u_plus.reverse()).cwiseAbs().maxCoeff(), 1e-14);
     }
   }
 }

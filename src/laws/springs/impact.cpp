@@ -24,7 +24,6 @@ constexpr double kUnlocated = 0.2;     // of the error allowed in a step: there,
 constexpr double kCoarse = 3e-6;       // tolerances above this are reached sooner with order 5
 constexpr double kCoarseIfRough = 1e-7;  // the same where kinks are not located
 constexpr double kFirstStep = 0.3;       // in units of the impact's own time
-constexpr double kDyingOut = 0.05;       // of the tolerance: velocities that the rest of the impact may change
 constexpr Index kProjected = 2000;       // beyond this many contacts what is left below the tolerance stays
 constexpr double kSteep = 0.02;          // of the error of a step: for forces of infinite slope at s = 0
 constexpr long kManyReimpacts = 8;       // of a contact, before its fading counts as a collapse
@@ -37,6 +36,7 @@ Impact::Impact(const Task& task)
       G_(task.normal.G()),
       unloading_(task.unloading),
       tolerance_(task.tolerance),
+      most_steps_(task.most_steps),
       path_(task.path),
       gamma_(task.normal.gamma_free) {
   const Index m = problem_.size();
@@ -206,7 +206,7 @@ void Impact::follow() {
   const Index n = w.size();
   w.resize(n);
   w.located = n <= (lossy_ ? kLocatedIfLossy : kLocated);
-  const double allowed = step_error_ * (w.located ? 1 : kUnlocated);
+  w.allowed = step_error_ * (w.located ? 1 : kUnlocated);
   for (Index l = 0; l < n; ++l) place_[w.contact[l]] = static_cast<int>(l);
   for (Index l = 0; l < n; ++l) {
     const Index i = w.contact[l];
@@ -216,17 +216,18 @@ void Impact::follow() {
     w.eta[l] = spring.eta;
     w.base[l] = w.gamma[l] = gamma_[i];
     w.y[l] = s_[i];
-    w.set_phi(l, spring);
-    double influence = 0;  // of its impulse on velocities, in their scales
+    w.set_phase(l, spring);
+    double influence = spring.inverse_mass / spring.speed;  // of its impulse on velocities, in their scales
+    w.column.push_back(static_cast<int>(l));
+    w.value.push_back(spring.inverse_mass);
     for (SparseMatrix::InnerIterator entry(G_, i); entry; ++entry) {
       influence = std::max(influence, std::abs(entry.value()) / springs_[entry.row()].speed);
-      if (place_[entry.row()] < 0) continue;
+      if (entry.row() == i || place_[entry.row()] < 0) continue;
       w.column.push_back(place_[entry.row()]);
       w.value.push_back(entry.value());
     }
     w.start.push_back(static_cast<int>(w.column.size()));
-    w.weight[l] = 1 / (allowed * spring.depth);
-    w.weight[n + l] = influence / allowed;
+    w.weight[n + l] = influence / w.allowed;
   }
   w.changed = true;
 }
@@ -301,7 +302,7 @@ void Impact::pass(Index l, Event event, bool located, double t_start, double s_s
     }
     if (located || spring.phase == Phase::open) break;
   }
-  window_.set_phi(l, spring);
+  window_.set_phase(l, spring);
 }
 
 /// A plastic contact has just let go at gamma = 0 but for rounding: the forces around it say whether it closes again.
@@ -315,13 +316,13 @@ void Impact::close_if_pressed(Index l) {
   if (slope >= 0) return;
   Spring& spring = springs_[w.contact[l]];
   spring.close(0);
-  window_.set_phi(l, spring);
+  window_.set_phase(l, spring);
 }
 
 // ---- the end
 
-/// Whether what the contacts hold and what closing ones bring could change velocities only below the tolerance.
-bool Impact::is_dying_out() const {
+/// Whether what the contacts hold and what closing ones bring could change velocities only by a share of the tolerance.
+bool Impact::ends_early(double share) {
   double energy = 0;
   for (Index l = 0; l < window_.size(); ++l) {
     const Spring& spring = springs_[window_.contact[l]];
@@ -329,8 +330,9 @@ bool Impact::is_dying_out() const {
     const double closing = std::max(0.0, -window_.gamma[l]);
     energy += spring.energy(window_.y[l]) + 0.5 * closing * closing / spring.inverse_mass;
   }
-  const double visible = kDyingOut * tolerance_;
-  return energy <= visible * visible * energy_scale_;
+  const double visible = share * tolerance_;
+  ended_early_ = energy <= visible * visible * energy_scale_;
+  return ended_early_;
 }
 
 /// Whether the end was only that nothing visible was left of a long row of re-impacts.

@@ -12,6 +12,7 @@ struct Task {
   Unloading unloading = Unloading::bi;
   double tolerance = 1e-9;  // relative error of the velocities afterwards
   double care = 1;          // <= 1: the error allowed in a step is that much smaller
+  long most_steps = 0;
   Path* path = nullptr;
 };
 
@@ -62,7 +63,7 @@ class Impact {
   void pass(Index l, Event event, bool located, double t_start, double s_start);
   void close_if_pressed(Index l);
 
-  bool is_dying_out() const;
+  bool ends_early(double share);
   bool is_faded() const;
   void project();
   void record() const;
@@ -72,6 +73,7 @@ class Impact {
   const SparseMatrix& G_;
   Unloading unloading_;
   double tolerance_;
+  long most_steps_;
   Path* path_;
 
   std::vector<Spring> springs_;

@@ -12,7 +12,8 @@ void Window::resize(Index n) {
   value.clear();
 }
 
-void Window::set_phi(Index l, const Spring& spring) {
+void Window::set_phase(Index l, const Spring& spring) {
+  weight[l] = 1 / (allowed * spring.slack() * spring.depth);
   double in = 1, out = 1;
   if (!spring.moves()) {
     in = out = 0;

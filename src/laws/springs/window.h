@@ -20,6 +20,7 @@ struct Window {
   std::vector<int> start, column;       // G inside the window, by rows
   std::vector<double> value;
   std::vector<double> y, weight;  // (2 n) state; what makes its errors comparable
+  double allowed = 0;             // error of a step, relative
   bool located = true;            // kinks of the motion end a step; else the sign of gamma decides at once
   bool changed = false;           // phi has since the last evaluation at the start of a step
   long evaluations = 0;
@@ -27,14 +28,15 @@ struct Window {
   Index size() const { return static_cast<Index>(contact.size()); }
   void resize(Index n);
 
-  /// Sets phi of a contact for its phase.
-  void set_phi(Index l, const Spring& spring);
+  /// Sets phi of a contact, and the weight of its s, for its phase.
+  void set_phase(Index l, const Spring& spring);
 
-  /// Row l of G times a vector with one entry a contact.
+  /// Row l of G times a vector with one entry a contact. The row starts with its diagonal, so that what a contact's two
+  /// neighbours in a row of bodies contribute is the same, to the last digit, seen from either side.
   double row_times(Index l, const double* values) const {
     double sum = 0;
-    for (int entry = start[l]; entry < start[l + 1]; ++entry) sum += value[entry] * values[column[entry]];
-    return sum;
+    for (int entry = start[l] + 1; entry < start[l + 1]; ++entry) sum += value[entry] * values[column[entry]];
+    return value[start[l]] * values[l] + sum;
   }
   double gamma_at(Index l, const double* state) const { return base[l] + row_times(l, state + size()); }
 };
