@@ -57,7 +57,7 @@ TEST(LzbOnRandomMixes, EndsCertifiedOrSaysWhyNot) {
       ++solved;
       collapsed += outcome.history->collapsed;
       EXPECT_TRUE(outcome.certificate.consistent);
-      EXPECT_LE(outcome.certificate.relative.ledger, 1e-12);
+      EXPECT_LE(outcome.certificate.relative.ledger, kTolerance);
       EXPECT_GE(outcome.Lambda.minCoeff(), 0);
     } else {
       EXPECT_EQ(outcome.status, Status::iteration_limit);

@@ -178,6 +178,37 @@ TEST(Lzb, LongChainCarriesTheSolitaryWave) {
   EXPECT_VECTOR_NEAR(last(5000, 1e-6), expected, 1e-6);
 }
 
+/// What a wave leaves behind is followed with longer steps than the wave itself; with a path, everything with one step.
+TEST(Lzb, LongRowsWithManyRatesAgreeWithOneRate) {
+  constexpr double kTolerance = 1e-6;
+  const auto expect_agreement = [&](const ImpactProblem& given) {
+    const Lzb law{.tolerance = kTolerance};
+    Path path;
+    const ImpactOutcome many = solve(given, law), one = solve(given, law, &path);
+    EXPECT_TRUE(many.solved() && many.certificate.consistent);
+    EXPECT_TRUE(one.solved() && one.certificate.consistent);
+    EXPECT_VECTOR_NEAR(many.u_plus, one.u_plus, kTolerance);
+    EXPECT_VECTOR_NEAR(many.Lambda, one.Lambda, 10 * kTolerance);
+    EXPECT_VECTOR_NEAR(many.energy.dissipated_normal, one.energy.dissipated_normal, kTolerance);
+    EXPECT_VECTOR_NEAR(*many.peak_force, *one.peak_force, 1e-3 * one.peak_force->maxCoeff());
+  };
+  const Index balls = 301;
+  const Vector falling = Vector::LinSpaced(balls, 1, 0.5);  // leaves a row of slightly compressed contacts
+  expect_agreement(chain(falling, Vector::Unit(balls, 0), 1));
+  expect_agreement(chain(falling.reverse(), Vector::Unit(balls, 0), 1));
+  expect_agreement(chain(Vector::Ones(151), Vector::Unit(151, 0), 0.95));  // leaves a rattling cluster
+}
+
+TEST(Lzb, WorkOnARowOfFallingMassesGrowsWithItsLength) {
+  const auto evaluations = [](Index balls) {
+    const ImpactProblem given = chain(Vector::LinSpaced(balls, 1, 0.5), Vector::Unit(balls, 0), 1);
+    const ImpactOutcome outcome = solve(given, Lzb{.tolerance = 1e-6});
+    EXPECT_TRUE(outcome.solved() && outcome.certificate.consistent);
+    return static_cast<double>(outcome.cost.evaluations);
+  };
+  EXPECT_LE(evaluations(1201), 4 * 1.2 * evaluations(301));
+}
+
 TEST(Lzb, CountsItsPath) {
   Path path;
   const ImpactProblem given = chain(vector({1, 1, 1}), vector({1, 0, 0}), 0.9);

@@ -35,7 +35,7 @@ class Integration {
       if (!impact_.is_stale()) continue;
       impact_.leave();
       impact_.follow();
-      if (impact_.is_coarse() != coarse) {
+      if (impact_.is_coarse() != coarse || impact_.is_multirate()) {
         impact_.next_step_ = h_;
         return std::nullopt;
       }
@@ -236,7 +236,9 @@ class Integration {
       if (spring(l).phase == Phase::compression) spring(l).top = std::max(spring(l).top, s);
       const Event due = std::exchange(due_[l], Event::none);
       const Event event = due != Event::none ? due : spring(l).missed(s, window_.gamma[l]);
-      if (event != Event::none) impact_.pass(l, event, due != Event::none, start, s_start_.empty() ? s : s_start_[l]);
+      if (event != Event::none)
+        impact_.pass(window_, l, event, due != Event::none,
+                     {start, s_start_.empty() ? s : s_start_[l], window_.gamma_start[l]});
     }
     for (const Index l : impact_.let_go_) impact_.close_if_pressed(l);
     impact_.let_go_.clear();
