@@ -1,5 +1,8 @@
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "impact/law.h"
 #include "laws/springs/window.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "laws/springs/impact.h"
