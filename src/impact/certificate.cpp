@@ -21,6 +21,7 @@ struct Scales {
   double closing = 0;    // largest velocity at a contact: what the accuracy of an integrated law refers to [m/s]
   double exchanged = 0;  // energy that passes through the contacts [J]
   double total = 0;      // all energy there is [J]
+  double rounding = 0;   // of the energies [J]
 
   Scales(const ContactProblem& problem, const ImpactOutcome& outcome) {
     const Energy& energy = outcome.energy;
@@ -28,6 +29,7 @@ struct Scales {
       closing = std::max({closing, std::abs(problem.gamma_minus[row]), std::abs(outcome.gamma_plus[row])});
     exchanged = outcome.Lambda.cwiseAbs().dot(problem.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs()) +
                 energy.stored_before;
+    rounding = kRounding * (outcome.Lambda.cwiseAbs().dot(problem.gamma_terms) + energy.before + energy.after);
     total =
         energy.before + energy.after + energy.stored_before + std::abs(energy.wall_work) + std::abs(energy.smooth_work);
   }
@@ -66,15 +68,25 @@ void judge_dynamics(const ContactProblem& problem, const ImpactOutcome& outcome,
   certificate.relative.dynamics = ratio(std::sqrt(impact.M.inverse_norm_squared(residual)), std::sqrt(2 * energy));
 }
 
+/// The terms that gamma+ is summed from, impulses of neighbours that cancel each other among them.
+Vector terms_of_gamma_plus(const ContactProblem& problem, const ImpactOutcome& outcome) {
+  const ImpactProblem& impact = *problem.impact;
+  const SparseMatrix W = impact.W.cwiseAbs();
+  const Vector exchanged = impact.M.solve(Vector(W * outcome.Lambda.cwiseAbs())).cwiseAbs();
+  return problem.gamma_terms + W.transpose() * exchanged;
+}
+
 void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome, const Claims& claims,
-                    const Scales& scales, Certificate& certificate) {
+                    const Scales& scales, const Vector& terms, Certificate& certificate) {
   Certificate::Residuals absolute = certificate.absolute, relative = certificate.relative;
+  relative.kinematic = relative.kinetic = relative.complementarity = 0;
+  certificate.penetrating = certificate.pulling = -1;
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
     const Index row = problem.row[i];
     const auto [speed, G] = Mobility(problem, outcome, row);
     const double Lambda = outcome.Lambda[row], gamma = outcome.gamma_plus[row];
 
-    const double rounding = kRounding * problem.gamma_terms[row] + claims.accuracy * scales.closing;
+    const double rounding = kRounding * terms[row] + claims.accuracy * scales.closing;
     absolute.kinematic = std::max(absolute.kinematic, -gamma);
     if (const double depth = ratio(-gamma - rounding, speed); depth > relative.kinematic) {
       relative.kinematic = depth;
@@ -107,8 +119,9 @@ void judge_energy(const Energy& energy, const Scales& scales, Certificate& certi
   const double created = -energy.dissipated();
   certificate.absolute.energetic = std::max(0.0, created);
   certificate.absolute.ledger = std::abs(available - energy.after - energy.dissipated());
-  certificate.relative.energetic = ratio(created - kRounding * scales.total, scales.exchanged);
-  certificate.relative.ledger = ratio(certificate.absolute.ledger, scales.total);
+  certificate.relative.energetic =
+      ratio(created - std::max(kRounding * scales.total, scales.rounding), scales.exchanged);
+  certificate.relative.ledger = ratio(certificate.absolute.ledger - scales.rounding, scales.total);
 }
 
 }  // namespace
@@ -118,7 +131,10 @@ Certificate certify(const ContactProblem& problem, const ImpactOutcome& outcome,
   certificate.tolerance = std::max(kConsistencyTolerance, kAccuracyMargin * claims.accuracy);
   const Scales scales(problem, outcome);
   judge_dynamics(problem, outcome, scales.total, certificate);
-  judge_contacts(problem, outcome, claims, scales, certificate);
+  judge_contacts(problem, outcome, claims, scales, problem.gamma_terms, certificate);
+  // What looks like a violation may be rounding where large impulses cancel: that is worth a second, dearer look.
+  if (std::max(certificate.relative.kinematic, certificate.relative.complementarity) > certificate.tolerance)
+    judge_contacts(problem, outcome, claims, scales, terms_of_gamma_plus(problem, outcome), certificate);
   judge_energy(outcome.energy, scales, certificate);
   const Certificate::Residuals& relative = certificate.relative;
   certificate.consistent =

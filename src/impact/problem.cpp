@@ -138,8 +138,12 @@ ContactProblem reduce(const ImpactProblem& problem) {
   Vector u_free = problem.u_minus;
   if (smooth) u_free += problem.M.solve(problem.p);
   if (jointed) u_free = reduced.joints.project(u_free);
-  reduced.gamma_free.noalias() = problem.W.transpose() * u_free;
-  if (problem.drift.size() > 0) reduced.gamma_free += problem.drift;
+  for (Index j = 0; j < problem.W.cols(); ++j) {
+    const double drift = problem.drift.size() > 0 ? problem.drift[j] : 0;
+    const numerics::Sum sum = numerics::column_product(problem.W, j, u_free);
+    reduced.gamma_free[j] = sum.value + drift;
+    reduced.gamma_terms[j] = std::max(reduced.gamma_terms[j], sum.terms + std::abs(drift));
+  }
   return reduced;
 }
 

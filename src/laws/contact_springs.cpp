@@ -9,6 +9,7 @@
 namespace carom {
 namespace {
 
+constexpr long kSteps = 100000, kStepsPerContact = 2000;
 constexpr long kTrustedEvents = 12;    // a contact: with more of them the impact is integrated again
 constexpr long kLongCollapse = 20000;  // steps: then it is not
 constexpr double kMoreCare = 0.02;     // each time
@@ -36,9 +37,11 @@ bool is_trusted(const Checked& result, const springs::Task& task) {
 }
 
 Checked integrate(springs::Task task) {
+  task.most_steps = kSteps + kStepsPerContact * static_cast<long>(task.problem.size());
   Checked result = integrate_once(task);
   while (!is_trusted(result, task)) {
     task.care *= kMoreCare;
+    task.most_steps -= result.impact->steps();
     const Path before = task.path != nullptr ? *task.path : Path{};
     Checked again = integrate_once(task);
     if (again.status != Status::solved) {

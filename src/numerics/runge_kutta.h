@@ -27,10 +27,10 @@ class RungeKutta {
 
   void resize(Index size) {
     size_ = size;
-    storage_.resize((Pair::rows + 1 + Pair::dense_rows) * size);
+    storage_.resize((Pair::rows + 2) * size);
     for (int row = 0; row < Pair::rows; ++row) k_[row] = storage_.data() + row * size;
     end_ = storage_.data() + Pair::rows * size;
-    dense_ = end_ + size;
+    argument_ = end_ + size;
     has_end_derivative_ = false;
   }
 
@@ -53,6 +53,12 @@ class RungeKutta {
     return Pair::error_norm(h * largest<0>(weight), h * largest<Pair::error_rows - 1>(weight));
   }
 
+  /// The same of entry i alone, after `attempt`.
+  double error_at(Index i, double h, const double* weight) const {
+    const double unit = h * weight[i];
+    return Pair::error_norm(unit * estimate<0>(i), unit * estimate<Pair::error_rows - 1>(i));
+  }
+
   const double* end() const { return end_; }
 
   /// The derivative at the end of the step; costs an evaluation where the error estimate did not need it.
@@ -68,7 +74,7 @@ class RungeKutta {
   /// The end becomes the start of the next step; the caller copies end() to its y.
   void advance() { std::swap(k_[0], k_[Pair::stages]); }
 
-  /// Prepares `polynomial` and `value` for the finished step from y.
+  /// Prepares `polynomial` for the finished step from y.
   template <class F>
   void interpolate(F&& f, double t, double h, const double* y) {
     finish(f, t + h);
@@ -78,10 +84,6 @@ class RungeKutta {
       (extra_stage<Pair::stages + 1 + row>(f, t, h, y), ...);
     }
     (std::make_index_sequence<Pair::rows - Pair::stages - 1>{});
-    [&]<std::size_t... row>(std::index_sequence<row...>) {
-      (dense_row<row>(h), ...);
-    }
-    (std::make_index_sequence<Pair::dense_rows>{});
   }
 
   /// Component i over the interpolated step, theta = 0 at its start and 1 at its end, in Bernstein form.
@@ -102,7 +104,11 @@ class RungeKutta {
     nested[1] = end_[i] - y_[i];
     nested[2] = h_ * k_[0][i] - nested[1];
     nested[3] = nested[1] - h_ * k_[Pair::stages][i] - nested[2];
-    for (int row = 0; row < Pair::dense_rows; ++row) nested[4 + row] = dense_[row * size_ + i];
+    for (int row = 0; row < Pair::dense_rows; ++row) {
+      double total = 0;
+      for (int j = 0; j < Pair::rows; ++j) total += Pair::dense[row][j] * k_[j][i];
+      nested[4 + row] = h_ * total;
+    }
     return nested;
   }
 
@@ -129,40 +135,35 @@ class RungeKutta {
 
   template <std::size_t row, class F>
   void extra_stage(F& f, double t, double h, const double* y) {
-    combine<row>(h, y, dense_);
-    f(t + Pair::c[row] * h, dense_, k_[row]);
+    combine<row>(h, y, argument_);
+    f(t + Pair::c[row] * h, argument_, k_[row]);
   }
 
-  /// The largest entry of one error estimate but for the factor h.
+  /// One error estimate but for the factor h.
+  template <int row>
+  double estimate(Index i) const {
+    double total = 0;
+    [&]<std::size_t... j>(std::index_sequence<j...>) {
+      ((Pair::error[row][j] != 0 ? void(total += Pair::error[row][j] * k_[j][i]) : void()), ...);
+    }
+    (std::make_index_sequence<Pair::stages + 1>{});
+    return std::abs(total);
+  }
   template <int row>
   double largest(const double* weight) const {
     double result = 0;
     for (Index i = 0; i < size_; ++i) {
-      double total = 0;
-      [&]<std::size_t... j>(std::index_sequence<j...>) {
-        ((Pair::error[row][j] != 0 ? void(total += Pair::error[row][j] * k_[j][i]) : void()), ...);
-      }
-      (std::make_index_sequence<Pair::stages + 1>{});
-      const double size = std::abs(total) * weight[i];
+      const double size = estimate<row>(i) * weight[i];
       if (!(size <= result)) result = size;  // keeps a NaN
     }
     return result;
-  }
-
-  template <std::size_t row>
-  void dense_row(double h) {
-    for (Index i = 0; i < size_; ++i) {
-      double total = 0;
-      for (int j = 0; j < Pair::rows; ++j) total += Pair::dense[row][j] * k_[j][i];
-      dense_[row * size_ + i] = h * total;
-    }
   }
 
   Index size_ = 0;
   std::vector<double> storage_;
   std::array<double*, Pair::rows> k_{};
   double* end_ = nullptr;
-  double* dense_ = nullptr;  // while the extra stages run, their argument
+  double* argument_ = nullptr;  // of the extra stages
   const double* y_ = nullptr;
   double h_ = 0;
   bool has_end_derivative_ = false;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "laws/springs/integration.h"
-#include "numerics/lcp.h"
+#include "laws/springs/multirate.h"
 
 namespace carom::springs {
 namespace {
@@ -16,18 +16,18 @@ constexpr double kEcho = 0.1;          // of the tolerance: in large systems, wh
 constexpr double kLeastSpeed = 1e-3;   // of the fastest closing: no contact is followed more closely than this
 constexpr double kRounding = 4e-16;    // of a velocity, relative to the terms it is summed from
 constexpr double kHeld = 1e-12;        // the same, of a contact that joints hold fast
-constexpr double kLayers = 300;        // contacts one after the other whose errors together count as one
-constexpr Index kLocated = 512;        // beyond this many followed contacts, kinks are left to the error estimate
+constexpr double kLayers = 3000;       // contacts one after the other whose errors together count as one
+constexpr Index kLocated = 64;         // beyond this many followed contacts, kinks are left to the error estimate
 constexpr Index kLocatedIfLossy = 24;  // the same where contacts turn again and again
 constexpr long kManyEvents = 2;        // a step
-constexpr double kUnlocated = 0.2;     // of the error allowed in a step: there, for what the estimate makes of kinks
 constexpr double kCoarse = 3e-6;       // tolerances above this are reached sooner with order 5
 constexpr double kCoarseIfRough = 1e-7;  // the same where kinks are not located
-constexpr double kFirstStep = 0.3;       // in units of the impact's own time
-constexpr double kDyingOut = 0.05;       // of the tolerance: velocities that the rest of the impact may change
-constexpr Index kProjected = 2000;       // beyond this many contacts what is left below the tolerance stays
-constexpr double kSteep = 0.02;          // of the error of a step: for forces of infinite slope at s = 0
-constexpr long kManyReimpacts = 8;       // of a contact, before its fading counts as a collapse
+constexpr double kQuickest = 0.5;        // of the impact's own time: no wave passes a contact sooner
+constexpr double kStepsPerWindow = 4;    // where steps differ
+constexpr double kLeastMargin = 8, kMostMargin = 512;
+constexpr Index kDense = 8;         // numbers for each contact: then they are counted, not sorted
+constexpr double kFirstStep = 0.3;  // in units of the impact's own time
+constexpr double kSteep = 0.02;     // of the error of a step: for forces of infinite slope at s = 0
 
 }  // namespace
 
@@ -37,6 +37,7 @@ Impact::Impact(const Task& task)
       G_(task.normal.G()),
       unloading_(task.unloading),
       tolerance_(task.tolerance),
+      most_steps_(task.most_steps),
       path_(task.path),
       gamma_(task.normal.gamma_free) {
   const Index m = problem_.size();
@@ -83,6 +84,8 @@ void Impact::set_scales() {
     echo_[i] = std::max(kEcho * tolerance_ * spring.speed, noise_[i]);
     if (spring.moves()) time_scale_ = std::min(time_scale_, spring.depth / spring.speed);
     lossy_ = lossy_ || spring.e < 1;
+    if (spring.e > 0) least_e_ = std::min(least_e_, spring.e);
+    jumps_ = jumps_ || (spring.jumps() && spring.e < 1);
     steep_ = steep_ || spring.eta < 1;
     linear = linear && spring.eta == 1;
     hertz = hertz && spring.eta == 1.5;
@@ -116,11 +119,30 @@ bool Impact::is_coarse() const {
   return tolerance_ >= (rough ? kCoarseIfRough : kCoarse);
 }
 
+/// Whether contacts are too many to follow them all with the steps of the fastest.
+bool Impact::is_multirate() const {
+  return !window_.located && !jumps_ && path_ == nullptr;
+}
+
+/// How many contacts one after the other a wave may pass in some time.
+double Impact::rows_passed(double time) const {
+  return std::ceil(time / (kQuickest * time_scale_));
+}
+
+/// The time that a window with many rates is good for: no wave passes its margin before.
+double Impact::reach() const {
+  return margin_ == 0 ? std::numeric_limits<double>::infinity()
+                      : kQuickest * static_cast<double>(margin_) * time_scale_;
+}
+
 Status Impact::run() {
   if (contradiction >= 0) return Status::no_solution;
   if (energy_scale_ <= 0) return Status::solved;
   using numerics::DormandPrince5, numerics::DormandPrince8;
   const auto go_on = [&]<Exponents exponents>() {
+    if (is_multirate())
+      return is_coarse() ? Multirate<DormandPrince5, exponents>(*this).run()
+                         : Multirate<DormandPrince8, exponents>(*this).run();
     return is_coarse() ? Integration<DormandPrince5, exponents>(*this).run()
                        : Integration<DormandPrince8, exponents>(*this).run();
   };
@@ -134,7 +156,7 @@ Status Impact::run() {
                                               : go_on.template operator()<Exponents::any>();
   leave();
   collapsed_ = *status == Status::solved && is_faded();
-  if ((collapsed_ || ended_early_) && problem_.size() <= kProjected) project();
+  if (collapsed_ || ended_early_) project();
   return *status;
 }
 
@@ -172,6 +194,20 @@ void Impact::update_gap(Index i) {
   springs_[i].updated = time_;
 }
 
+/// Sorts contacts that have a place.
+void Impact::sort(std::vector<Index>& contacts) const {
+  if (contacts.empty()) return;
+  const auto [first, last] = std::minmax_element(contacts.begin(), contacts.end());
+  const Index from = *first, to = *last, count = static_cast<Index>(contacts.size());
+  if (to - from > kDense * count) {
+    std::sort(contacts.begin(), contacts.end());
+    return;
+  }
+  contacts.clear();
+  for (Index i = from; i <= to; ++i)
+    if (place_[i] >= 0) contacts.push_back(i);
+}
+
 /// Chooses the contacts that are alive and those that they move; of the whole problem, or near the last window.
 void Impact::choose() {
   std::vector<Index>& chosen = window_.contact;
@@ -196,17 +232,34 @@ void Impact::choose() {
       for (SparseMatrix::InnerIterator entry(G_, i); entry; ++entry) add_if_alive(entry.row());
     }
   }
-  std::sort(chosen.begin(), chosen.end());
+  sort(chosen);
+}
+
+/// Adds the contacts around the window that a wave may reach before the next one is made.
+void Impact::widen() {
+  std::vector<Index>& chosen = window_.contact;
+  margin_ = static_cast<Index>(std::clamp(rows_passed(kStepsPerWindow * next_step_), kLeastMargin, kMostMargin));
+  std::size_t inside = 0;
+  for (Index row = 0; row < margin_ && inside < chosen.size(); ++row)
+    for (const std::size_t end = chosen.size(); inside < end; ++inside)
+      for (SparseMatrix::InnerIterator entry(G_, chosen[inside]); entry; ++entry)
+        if (place_[entry.row()] < 0) {
+          place_[entry.row()] = 0;
+          chosen.push_back(entry.row());
+        }
+  if (static_cast<Index>(chosen.size()) == problem_.size()) margin_ = 0;  // no need to look again
+  sort(chosen);
 }
 
 /// Makes the window of the contacts that have to be followed now.
 void Impact::follow() {
   choose();
   Window& w = window_;
+  w.located = w.size() <= (lossy_ ? kLocatedIfLossy : kLocated);
+  w.allowed = step_error_;
+  if (is_multirate()) widen();
   const Index n = w.size();
   w.resize(n);
-  w.located = n <= (lossy_ ? kLocatedIfLossy : kLocated);
-  const double allowed = step_error_ * (w.located ? 1 : kUnlocated);
   for (Index l = 0; l < n; ++l) place_[w.contact[l]] = static_cast<int>(l);
   for (Index l = 0; l < n; ++l) {
     const Index i = w.contact[l];
@@ -216,17 +269,18 @@ void Impact::follow() {
     w.eta[l] = spring.eta;
     w.base[l] = w.gamma[l] = gamma_[i];
     w.y[l] = s_[i];
-    w.set_phi(l, spring);
-    double influence = 0;  // of its impulse on velocities, in their scales
+    w.set_phase(l, spring);
+    double influence = spring.inverse_mass / spring.speed;  // of its impulse on velocities, in their scales
+    w.column.push_back(static_cast<int>(l));
+    w.value.push_back(spring.inverse_mass);
     for (SparseMatrix::InnerIterator entry(G_, i); entry; ++entry) {
       influence = std::max(influence, std::abs(entry.value()) / springs_[entry.row()].speed);
-      if (place_[entry.row()] < 0) continue;
+      if (entry.row() == i || place_[entry.row()] < 0) continue;
       w.column.push_back(place_[entry.row()]);
       w.value.push_back(entry.value());
     }
     w.start.push_back(static_cast<int>(w.column.size()));
-    w.weight[l] = 1 / (allowed * spring.depth);
-    w.weight[n + l] = influence / allowed;
+    w.weight[n + l] = influence / w.allowed;
   }
   w.changed = true;
 }
@@ -278,30 +332,51 @@ bool Impact::is_stale() const {
 
 // ---- events
 
+/// The part of a step after which gamma changed its sign, and s there. With phi = a before and b after the turn, s is
+/// the cubic through its values and slopes at both ends that it would have with a alone.
+std::pair<double, double> Impact::turn_between(const Window& window, Index l, const Start& start, double end) {
+  const double h = end - start.time, before = start.gamma, after = window.gamma[l];
+  const double a = before < 0 ? window.phi_in[l] : window.phi_out[l];
+  const double b = before < 0 ? window.phi_out[l] : window.phi_in[l];
+  const double part = before / (before - after);
+  const double rest = 0.5 * after * (1 - part) * h;  // how far the bodies went after it
+  const double rise = window.y[l] + (b - a) * rest - start.s;
+  const double slope = -a * before * h, end_slope = -a * after * h;
+  // s' over the step: slope (1-x)^2 + 2 middle x (1-x) + end_slope x^2
+  const double middle = 3 * rise - slope - end_slope;
+  const double root = std::sqrt(std::max(0.0, middle * middle - slope * end_slope));
+  const double x = slope / (slope - middle + std::copysign(root, slope));
+  const double square = x * x, cube = square * x;
+  const double to_turn = slope * (x - square + cube / 3) + middle * (square - 2 * cube / 3) + end_slope * cube / 3;
+  return {x, std::max(0.0, start.s + to_turn)};
+}
+
 /// Takes a contact of the window through an event and those that follow from it. A located event is at the end of the
-/// step; one that was not happened somewhere since t_start, when the indentation was s_start.
-void Impact::pass(Index l, Event event, bool located, double t_start, double s_start) {
-  double& s = window_.y[l];
-  Spring& spring = springs_[window_.contact[l]];
+/// step; one that was not happened somewhere since its start.
+void Impact::pass(Window& window, Index l, Event event, bool located, const Start& start) {
+  double& s = window.y[l];
+  Spring& spring = springs_[window.contact[l]];
   if (event == Event::opens && spring.phase == Phase::compression) spring.turn(s, time_);
-  for (; event != Event::none; event = spring.missed(s, window_.gamma[l])) {
+  for (; event != Event::none; event = spring.missed(s, window.gamma[l])) {
     ++events_;
     if (event == Event::closes) {
       spring.close(s);
     } else if (event == Event::turns) {
-      spring.turn(s, time_);
+      const bool first = spring.phase == Phase::compression ? start.gamma < 0 : start.gamma > 0;
+      const auto [part, extreme] = located || !first ? std::pair(1.0, s) : turn_between(window, l, start, time_);
+      spring.turn(extreme, start.time + part * (time_ - start.time));
       if (spring.phase == Phase::expansion && spring.e == 0) {
         spring.open(s, time_);
         if (located) let_go_.push_back(l);
       }
     } else {
-      const double fall = s_start - s;
-      const double part = located || fall <= 0 || s_start <= 0 ? 1 : std::min(1.0, s_start / fall);
-      spring.open(s, t_start + part * (time_ - t_start));
+      const double fall = start.s - s;
+      const double part = located || fall <= 0 || start.s <= 0 ? 1 : std::min(1.0, start.s / fall);
+      spring.open(s, start.time + part * (time_ - start.time));
     }
     if (located || spring.phase == Phase::open) break;
   }
-  window_.set_phi(l, spring);
+  window.set_phase(l, spring);
 }
 
 /// A plastic contact has just let go at gamma = 0 but for rounding: the forces around it say whether it closes again.
@@ -315,61 +390,7 @@ void Impact::close_if_pressed(Index l) {
   if (slope >= 0) return;
   Spring& spring = springs_[w.contact[l]];
   spring.close(0);
-  window_.set_phi(l, spring);
-}
-
-// ---- the end
-
-/// Whether what the contacts hold and what closing ones bring could change velocities only below the tolerance.
-bool Impact::is_dying_out() const {
-  double energy = 0;
-  for (Index l = 0; l < window_.size(); ++l) {
-    const Spring& spring = springs_[window_.contact[l]];
-    if (!spring.moves()) continue;
-    const double closing = std::max(0.0, -window_.gamma[l]);
-    energy += spring.energy(window_.y[l]) + 0.5 * closing * closing / spring.inverse_mass;
-  }
-  const double visible = kDyingOut * tolerance_;
-  return energy <= visible * visible * energy_scale_;
-}
-
-/// Whether the end was only that nothing visible was left of a long row of re-impacts.
-bool Impact::is_faded() const {
-  if (!lossy_) return false;
-  for (Index i = 0; i < problem_.size(); ++i)
-    if (springs_[i].reimpacts >= kManyReimpacts && std::abs(gamma_[i]) <= 10 * tolerance_ * springs_[i].speed)
-      return true;
-  return false;
-}
-
-/// Ends an impact that dies out: the contacts that still close are stopped at once.
-void Impact::project() {
-  const numerics::LcpSolution end = numerics::solve_lcp(G_, gamma_, Vector());
-  if (end.status != numerics::LcpStatus::solved) return;
-  const Vector after = gamma_ + G_ * end.x;
-  for (Index i = 0; i < problem_.size(); ++i) {
-    springs_[i].dissipated += springs_[i].energy(s_[i]) - 0.5 * end.x[i] * (gamma_[i] + after[i]);
-    s_[i] = 0;
-  }
-  Lambda_ += end.x;
-  gamma_ = after;
-}
-
-void Impact::record() const {
-  if (path_ == nullptr) return;
-  const Index n = window_.size();
-  Path::State state;
-  state.time = time_;
-  state.force = state.stored = Vector::Zero(problem_.size());
-  Vector Lambda = Lambda_;
-  for (Index l = 0; l < n; ++l) {
-    const Index i = window_.contact[l];
-    Lambda[i] += window_.y[n + l];
-    state.force[i] = springs_[i].force(window_.y[l]);
-    state.stored[i] = springs_[i].energy(std::max(0.0, window_.y[l]));
-  }
-  state.Lambda = normal_.to_rows(Lambda);
-  path_->states.push_back(std::move(state));
+  window_.set_phase(l, spring);
 }
 
 }  // namespace carom::springs

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "impact/law.h"
 #include "laws/springs/window.h"
 
@@ -12,6 +15,7 @@ struct Task {
   Unloading unloading = Unloading::bi;
   double tolerance = 1e-9;  // relative error of the velocities afterwards
   double care = 1;          // <= 1: the error allowed in a step is that much smaller
+  long most_steps = 0;
   Path* path = nullptr;
 };
 
@@ -45,24 +49,36 @@ class Impact {
  private:
   template <class Pair, Exponents exponents>
   friend class Integration;
+  template <class Pair, Exponents exponents>
+  friend class Multirate;
 
   void set_scales();
   double layers() const;
   bool is_alive(Index i, double s, double gamma) const;
   bool anything_alive() const;
   bool is_coarse() const;
+  bool is_multirate() const;
+  double rows_passed(double time) const;
+  double reach() const;
   bool small() const { return problem_.size() <= kFewContacts; }
 
   void follow();
   void leave();
+  void sort(std::vector<Index>& contacts) const;
   void choose();
+  void widen();
   bool is_stale() const;
   void update_gap(Index i);
 
-  void pass(Index l, Event event, bool located, double t_start, double s_start);
+  struct Start {  // of the step of a contact
+    double time, s, gamma;
+  };
+  static std::pair<double, double> turn_between(const Window& window, Index l, const Start& start, double end);
+  void pass(Window& window, Index l, Event event, bool located, const Start& start);
   void close_if_pressed(Index l);
 
-  bool is_dying_out() const;
+  bool ends_early(double share);
+  bool is_projected() const;
   bool is_faded() const;
   void project();
   void record() const;
@@ -72,6 +88,7 @@ class Impact {
   const SparseMatrix& G_;
   Unloading unloading_;
   double tolerance_;
+  long most_steps_;
   Path* path_;
 
   std::vector<Spring> springs_;
@@ -83,10 +100,13 @@ class Impact {
 
   double energy_scale_ = 0, time_scale_ = 0;
   double step_error_ = 0;  // allowed, relative
+  double least_e_ = 1;     // above 0: expansions take so much less time than compressions
   double next_step_ = 0;
+  Index margin_ = 0;  // rows of contacts at rest around a window with many rates
   double time_ = 0;
   long events_ = 0, steps_ = 0;
   bool lossy_ = false;        // some contact dissipates
+  bool jumps_ = false;        // some contact's force jumps when it opens
   bool steep_ = false;        // some contact has eta < 1
   bool ended_early_ = false;  // what was left could not be seen
   bool collapsed_ = false;

@@ -24,21 +24,18 @@ class Integration {
   /// Goes on to the end of the impact, or until another pair suits the window better; then there is no status yet.
   std::optional<Status> run() {
     const bool coarse = impact_.is_coarse();
-    const long limit = kSteps + kStepsPerContact * static_cast<long>(impact_.problem_.size());
     while (impact_.anything_alive()) {
       if (!plan()) continue;
-      if (++impact_.steps_ > limit || !(clock_.length > shortest())) return Status::iteration_limit;
+      if (++impact_.steps_ > impact_.most_steps_ || !(clock_.length > shortest()))
+        return impact_.ends_early(kLastLook) ? Status::solved : Status::iteration_limit;
       if (!attempt()) continue;
       take(locate());
       impact_.record();
-      if (looks_for_the_end() && impact_.is_dying_out()) {
-        impact_.ended_early_ = true;
-        break;
-      }
+      if (looks_for_the_end() && impact_.ends_early(kLook)) break;
       if (!impact_.is_stale()) continue;
       impact_.leave();
       impact_.follow();
-      if (impact_.is_coarse() != coarse) {
+      if (impact_.is_coarse() != coarse || impact_.is_multirate()) {
         impact_.next_step_ = h_;
         return std::nullopt;
       }
@@ -51,13 +48,14 @@ class Integration {
   using Stepper = numerics::RungeKutta<Pair>;
   using Polynomial = numerics::Bernstein<Stepper::degree>;
 
-  static constexpr double kShortest = 1e-14;      // step, in units of the impact's own time: shorter ones are none
+  static constexpr double kShortest = 1e-17;      // step, in units of the impact's own time: shorter ones are none
   static constexpr double kInsignificant = 0.2;   // of the error of a step: a kink that changes less is not located
   static constexpr double kSimultaneous = 1e-11;  // of a step: events closer than this are one
   static constexpr double kArrived = 1e-2;        // of the error of a step: s this near to zero is a release
   static constexpr int kCorrections = 4;          // of the end of a step towards a release
-  static constexpr long kEventsPerLook = 64;      // between looks at whether the impact is dying out
-  static constexpr long kSteps = 200000, kStepsPerContact = 2000;
+  static constexpr long kEventsPerLook = 64;      // between looks at whether the impact is dying out, or
+  static constexpr long kStepsPerLook = 256;
+  static constexpr double kLook = 0.05, kLastLook = 1;  // of the tolerance: velocities that the rest may change
 
   struct Found {
     double at;  // part of the step
@@ -69,6 +67,9 @@ class Integration {
     double s, time;
   };
 
+  double arrived(const Spring& contact) const {
+    return kArrived * impact_.step_error_ * contact.slack() * contact.depth;
+  }
   double shortest() const { return kShortest * impact_.time_scale_; }
   Spring& spring(Index l) { return impact_.springs_[window_.contact[l]]; }
   const double* forces(const double* derivative) const { return derivative + window_.size(); }
@@ -79,8 +80,9 @@ class Integration {
   }
 
   bool looks_for_the_end() {
-    if (impact_.events_ < next_look_) return false;
-    next_look_ = impact_.events_ + kEventsPerLook;
+    if (impact_.events_ < next_event_ && impact_.steps_ < next_step_) return false;
+    next_event_ = impact_.events_ + kEventsPerLook;
+    next_step_ = impact_.steps_ + kStepsPerLook;
     return true;
   }
 
@@ -142,7 +144,7 @@ class Integration {
     for (int correction = 0; error <= 1 && aimed; ++correction) {
       const double s = stepper_.end()[target];
       const double speed = window_.phi_out[target] * window_.gamma_at(target, stepper_.end());
-      aim_ = std::abs(s) <= kArrived * impact_.step_error_ * spring(target).depth ? target : -1;
+      aim_ = std::abs(s) <= arrived(spring(target)) ? target : -1;
       if (aim_ >= 0 || correction == kCorrections || !(std::abs(s) < 0.5 * speed * clock_.length)) break;
       clock_.length += s / speed;
       error = try_step();
@@ -184,7 +186,10 @@ class Integration {
       if (length <= shortest()) length = 0;
       cut(length);
     } else if (aim_ >= 0) {
-      due_[aim_] = Event::opens;
+      for (Index l = 0; l < window_.size(); ++l)  // in a symmetric impact it is not alone
+        if (l == aim_ || (window_.phi_out[l] == window_.phi_out[aim_] && stepper_.end()[l] == stepper_.end()[aim_] &&
+                          spring(l).phase == Phase::expansion))
+          due_[l] = Event::opens;
     }
     if (length > 0) {
       std::copy(stepper_.end(), stepper_.end() + 2 * window_.size(), window_.y.begin());
@@ -231,7 +236,9 @@ class Integration {
       if (spring(l).phase == Phase::compression) spring(l).top = std::max(spring(l).top, s);
       const Event due = std::exchange(due_[l], Event::none);
       const Event event = due != Event::none ? due : spring(l).missed(s, window_.gamma[l]);
-      if (event != Event::none) impact_.pass(l, event, due != Event::none, start, s_start_.empty() ? s : s_start_[l]);
+      if (event != Event::none)
+        impact_.pass(window_, l, event, due != Event::none,
+                     {start, s_start_.empty() ? s : s_start_[l], window_.gamma_start[l]});
     }
     for (const Index l : impact_.let_go_) impact_.close_if_pressed(l);
     impact_.let_go_.clear();
@@ -275,7 +282,7 @@ class Integration {
       const double sign = compressed ? -1 : 1;
       if (sign * gamma < 0) turn = when(velocity(l), sign, 0);
       // A contact that has just closed starts at zero but for rounding: passing it takes more.
-      const double level = contact.floor() - kArrived * impact_.step_error_ * contact.depth;
+      const double level = contact.floor() - arrived(contact);
       if (s <= contact.floor()) pass = when(stepper_.polynomial(l), 1, level);
     }
     if (peaks && turn <= 1)
@@ -359,10 +366,10 @@ class Integration {
   Clock clock_;
   Stepper stepper_;
   numerics::StepControl control_;
-  double h_;                 // length of the next plain step
-  Index aim_ = -1;           // contact that opens at the end of the step
-  bool missed_aim_ = false;  // the last try was too long
-  long next_look_ = kEventsPerLook;
+  double h_;                                                      // length of the next plain step
+  Index aim_ = -1;                                                // contact that opens at the end of the step
+  bool missed_aim_ = false;                                       // the last try was too long
+  long next_event_ = kEventsPerLook, next_step_ = kStepsPerLook;  // when to look for the end
 
   bool interpolated_ = false;
   std::vector<Event> due_;  // (n) what happens at the end of the step

@@ -6,7 +6,10 @@
 namespace carom::springs {
 namespace {
 
-constexpr double kVisible = 0.1;  // of the tolerance: velocities above it are
+constexpr double kVisible = 0.3;   // of the tolerance: velocities above it are
+constexpr double kPlastic = 0.01;  // of the tolerance: an e below it is 0
+constexpr double kLeast = 1e-9;    // and so is one below this: rounding of gamma would decide its expansion
+constexpr double kQuick = 1e-2;    // an expansion with a smaller e is too quick to tell s to all digits
 
 }  // namespace
 
@@ -18,6 +21,7 @@ Spring::Spring(const Contact& contact, Unloading kind, double inverse)
       unloading(kind) {}
 
 void Spring::set_scale(double fastest, double tolerance) {
+  if (e < std::max(kPlastic * tolerance, kLeast)) e = 0;
   speed = fastest;
   depth = moves() ? indentation(0.5 * speed * speed / inverse_mass) : 1;
   noise = tolerance * depth;
@@ -27,6 +31,10 @@ void Spring::set_scale(double fastest, double tolerance) {
 double Spring::force(double s) const {
   if (s <= 0) return 0;
   return eta == 1.5 ? k * s * std::sqrt(s) : eta == 1 ? k * s : k * std::pow(s, eta);
+}
+
+double Spring::slack() const {
+  return phase == Phase::expansion && unloading == Unloading::bi && e > 0 ? std::max(1.0, kQuick / e) : 1;
 }
 
 double Spring::indentation(double stored) const {

@@ -31,6 +31,10 @@ class Spring {
   double loss() const { return 1 - e * e; }
   double fast() const { return 1 / (e * e); }  // phi of an expansion with two stiffnesses
 
+  /// How much larger an error of s may be now. An expansion with two stiffnesses takes e times as long as the
+  /// compression and leaves a velocity in proportion to e; that is all that its errors change.
+  double slack() const;
+
   /// The event that a phase found in this state has missed.
   Event missed(double s, double gamma) const;
 

@@ -1,11 +1,33 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include "laws/springs/spring.h"
+#include "numerics/bernstein.h"
 
 namespace carom::springs {
+
+/// What contacts outside a window do to the velocity of one inside: gamma - G Lambda as a polynomial in time.
+struct Drive {
+  Index l;
+  std::array<double, 8> powers{};
+
+  double at(double t) const {
+    double sum = 0;
+    for (std::size_t k = powers.size(); k-- > 0;) sum = sum * t + powers[k];
+    return sum;
+  }
+  /// The powers of time since t.
+  std::array<double, 8> shifted(double t) const;
+  /// Adds a multiple of a polynomial on [0, h].
+  template <std::size_t n>
+  void add(double factor, const std::array<double, n>& bernstein, double h) {
+    const std::array<double, n> parts = numerics::to_powers(bernstein);
+    for (std::size_t k = 0; k < n; ++k, factor /= h) powers[k] += factor * parts[k];
+  }
+};
 
 /// The contacts that are followed, in arrays of their own, so that an evaluation touches nothing else. The state is
 /// y = (s, Lambda since the window was made).
@@ -19,7 +41,9 @@ struct Window {
   std::vector<double> latest;           // (n) at the last evaluation
   std::vector<int> start, column;       // G inside the window, by rows
   std::vector<double> value;
+  std::vector<Drive> drives;      // ascending, of those contacts that have some
   std::vector<double> y, weight;  // (2 n) state; what makes its errors comparable
+  double allowed = 0;             // error of a step, relative
   bool located = true;            // kinks of the motion end a step; else the sign of gamma decides at once
   bool changed = false;           // phi has since the last evaluation at the start of a step
   long evaluations = 0;
@@ -27,15 +51,20 @@ struct Window {
   Index size() const { return static_cast<Index>(contact.size()); }
   void resize(Index n);
 
-  /// Sets phi of a contact for its phase.
-  void set_phi(Index l, const Spring& spring);
+  /// Sets phi of a contact, and the weight of its s, for its phase.
+  void set_phase(Index l, const Spring& spring);
 
-  /// Row l of G times a vector with one entry a contact.
+  /// Row l of G times a vector with one entry a contact. The row starts with its diagonal, so that what a contact's two
+  /// neighbours in a row of bodies contribute is the same, to the last digit, seen from either side.
   double row_times(Index l, const double* values) const {
     double sum = 0;
-    for (int entry = start[l]; entry < start[l + 1]; ++entry) sum += value[entry] * values[column[entry]];
-    return sum;
+    for (int entry = start[l] + 1; entry < start[l + 1]; ++entry) sum += value[entry] * values[column[entry]];
+    return value[start[l]] * values[l] + sum;
   }
+  void drive(double t) {
+    for (const Drive& each : drives) base[each.l] = each.at(t);
+  }
+  const Drive* drive_of(Index l) const;
   double gamma_at(Index l, const double* state) const { return base[l] + row_times(l, state + size()); }
 };
 
@@ -46,8 +75,9 @@ template <Exponents exponents>
 struct Motion {
   Window& window;
 
-  void operator()(double, const double* __restrict y, double* __restrict dy) const {
+  void operator()(double t, const double* __restrict y, double* __restrict dy) const {
     const Index n = window.size();
+    window.drive(t);
     const double *k = window.k.data(), *Lambda = y + n;
     double* force = dy + n;
     for (Index i = 0; i < n; ++i) {
