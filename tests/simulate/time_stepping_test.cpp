@@ -1,0 +1,162 @@
+// The Moreau-Jean scheme.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "impact/error.h"
+#include "simulate/running.h"
+
+namespace carom::testing {
+namespace {
+
+constexpr double g = 9.81;
+
+std::string bouncing_ball(double step) {
+  return R"(
+    gravity = 9.81
+    duration = 1
+    law = "newton"
+    [contact]
+    e = 0.8
+    [[body]]
+    name = "ball"
+    shape = {type = "sphere", radius = 0.1}
+    mass = 1
+    position = [0, 1.1]
+    [[wall]]
+    name = "floor"
+    shape = "plane"
+    [scheme]
+    name = "time-stepping"
+    step = )" +
+         std::to_string(step);
+}
+
+TEST(TimeStepping, FallsExactlyAndMeetsTheBounceToFirstOrder) {
+  const double fall = std::sqrt(2 / g), v = 0.8 * g * fall, t = 1 - fall;
+  const double height = 0.1 + v * t - 0.5 * g * t * t;
+  double before = 0;
+  for (const double step : {4e-3, 1e-3, 2.5e-4}) {
+    const Played played = play(bouncing_ball(step));
+    const double error = std::abs(played.summary.end.q[1] - height);
+    EXPECT_LT(error, 10 * step);
+    if (before > 0) EXPECT_LT(error, 0.6 * before);
+    before = std::max(error, 1e-6);
+    EXPECT_EQ(played.summary.inconsistent, 0);
+    EXPECT_LT(played.summary.deepest_penetration, 6 * step);
+  }
+}
+
+TEST(TimeStepping, LeavesAStackOfBoxesWhereItIs) {
+  const Played played = play(R"(
+    gravity = 9.81
+    duration = 1
+    law = "newton"
+    scheme = {name = "time-stepping", step = 2e-3}
+    [[chain]]
+    name = "box"
+    count = 6
+    shape = {type = "rectangle", size = [0.2, 0.1]}
+    mass = 1
+    position = [0, 0.05]
+    direction = [0, 1]
+    [[wall]]
+    name = "floor"
+    shape = "plane")");
+  for (int box = 0; box < 6; ++box) {
+    EXPECT_NEAR(played.summary.end.q[3 * box + 1], 0.05 + 0.1 * box, 1e-4) << "box " << box;
+    EXPECT_NEAR(played.summary.end.q[3 * box + 2], 0, 1e-6);
+  }
+  EXPECT_LT(played.summary.end.u.cwiseAbs().maxCoeff(), 0.03);
+  EXPECT_EQ(played.summary.inconsistent, 0) << "worst at " << played.summary.worst_time;
+}
+
+TEST(TimeStepping, KeepsAPendulumTogether) {
+  const Played played = play(R"(
+    gravity = 9.81
+    duration = 5
+    law = "moreau"
+    scheme = {name = "time-stepping", step = 1e-3}
+    [[body]]
+    name = "bob"
+    shape = {type = "sphere", radius = 0.05}
+    mass = 1
+    position = [1, 0]
+    [[joint]]
+    type = "pendulum"
+    bodies = ["world", "bob"]
+    at = [0, 0])");
+  EXPECT_NEAR(played.summary.end.q.head<2>().norm(), 1, 1e-6);
+  EXPECT_NEAR(played.summary.books.kinetic + played.summary.books.potential, 0, 0.02 * g);
+}
+
+TEST(TimeStepping, DropsBallsIntoABoxWhereTheyRest) {
+  const Played played = play(R"(
+    gravity = 9.81
+    duration = 1.2
+    law = "newton"
+    scheme = {name = "time-stepping", step = 2e-3}
+    [[grid]]
+    name = "ball"
+    count = [6, 6]
+    spacing = 0.05
+    shape = {type = "sphere", radius = 0.02}
+    mass = 1
+    position = [0.03, 0.05]
+    jitter = 0.003
+    seed = 3
+    [[wall]]
+    name = "floor"
+    shape = "plane"
+    [[wall]]
+    name = "left"
+    shape = {type = "plane", normal = [1, 0]}
+    [[wall]]
+    name = "right"
+    shape = {type = "plane", normal = [-1, 0]}
+    position = [0.31, 0])");
+  const State& end = played.summary.end;
+  for (int ball = 0; ball < 36; ++ball) {
+    EXPECT_GT(end.q[3 * ball], 0.02 * 0.99);
+    EXPECT_LT(end.q[3 * ball], 0.31 - 0.02 * 0.99);
+    EXPECT_GT(end.q[3 * ball + 1], 0.02 * 0.99);
+  }
+  EXPECT_LT(played.summary.books.kinetic, 1e-2 * played.summary.books.start);
+  EXPECT_EQ(played.summary.inconsistent, 0) << "worst at " << played.summary.worst_time;
+}
+
+TEST(SchemesAndLaws, ThatMakeNoSenseTogetherAreRefusedBeforeTheFirstStep) {
+  const auto refusal = [](const std::string& extra) -> std::string {
+    try {
+      play(R"(
+        [[body]]
+        name = "ball"
+        shape = {type = "sphere", radius = 0.1}
+        mass = 1
+        position = [0, 1]
+        material = "rubber"
+        [[wall]]
+        name = "floor"
+        shape = "plane"
+        material = "rubber"
+        [materials.rubber]
+        e = 0.5
+        mu = 0
+        )" +
+           extra);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(refusal("[law]\nname = 'lzb'\n[scheme]\nname = 'time-stepping'").find("a time step is no impact"),
+            std::string::npos);
+  EXPECT_NE(refusal("[law]\nname = 'newton'\n[contact]\nmu = 0.3").find("mu"), std::string::npos);
+  EXPECT_NE(refusal("[law]\nname = 'newton'\n[scheme]\nname = 'time-stepping'\ntheta = 0.2").find("theta"),
+            std::string::npos);
+  EXPECT_EQ(refusal("[law]\nname = 'newton'"), "accepted");
+}
+
+}  // namespace
+}  // namespace carom::testing
