@@ -1,5 +1,5 @@
 // LZB on random chains, clusters and mixes of parameters: every impact ends, is certified or says that it met a limit.
-//   CAROM_LZB_MIXES=10000 carom_tests --gtest_filter='LzbOnRandomMixes.*'      about ten minutes
+//   CAROM_LZB_MIXES=10000 carom_tests --gtest_filter='LzbOnRandomMixes.*'      about five minutes
 // draws as many; without the variable a few.
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 namespace carom::springs {
 namespace {
 
-constexpr double kVisible = 0.3;   // of the tolerance: velocities above it are
+constexpr double kVisible = 0.6;   // of the tolerance: velocities above it are
 constexpr double kPlastic = 0.01;  // of the tolerance: an e below it is 0
 constexpr double kLeast = 1e-9;    // and so is one below this: rounding of gamma would decide its expansion
 constexpr double kQuick = 1e-2;    // an expansion with a smaller e is too quick to tell s to all digits
