@@ -27,7 +27,8 @@ struct Scales {
     const Energy& energy = outcome.energy;
     for (const Index row : problem.row)
       closing = std::max({closing, std::abs(problem.gamma_minus[row]), std::abs(outcome.gamma_plus[row])});
-    exchanged = outcome.Lambda.cwiseAbs().dot(problem.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs()) +
+    exchanged = outcome.Lambda.cwiseAbs().dot(problem.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs() +
+                                              (problem.gamma_free - problem.gamma_minus).cwiseAbs()) +
                 energy.stored_before;
     rounding = kRounding * (outcome.Lambda.cwiseAbs().dot(problem.gamma_terms) + energy.before + energy.after);
     total =
@@ -68,12 +69,14 @@ void judge_dynamics(const ContactProblem& problem, const ImpactOutcome& outcome,
   certificate.relative.dynamics = ratio(std::sqrt(impact.M.inverse_norm_squared(residual)), std::sqrt(2 * energy));
 }
 
-/// The terms that gamma+ is summed from, impulses of neighbours that cancel each other among them.
-Vector terms_of_gamma_plus(const ContactProblem& problem, const ImpactOutcome& outcome) {
+/// The terms that gamma+ is summed from: impulses of neighbours that cancel each other, and the speed that all the
+/// energy exchanged could give a contact, because impulses are solved for together.
+Vector terms_of_gamma_plus(const ContactProblem& problem, const ImpactOutcome& outcome, double exchanged) {
   const ImpactProblem& impact = *problem.impact;
   const SparseMatrix W = impact.W.cwiseAbs();
-  const Vector exchanged = impact.M.solve(Vector(W * outcome.Lambda.cwiseAbs())).cwiseAbs();
-  return problem.gamma_terms + W.transpose() * exchanged;
+  const Vector moved = impact.M.solve(Vector(W * outcome.Lambda.cwiseAbs())).cwiseAbs();
+  return problem.gamma_terms + W.transpose() * moved +
+         Vector(problem.G.diagonal()).cwiseMax(0).cwiseSqrt() * std::sqrt(exchanged);
 }
 
 void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome, const Claims& claims,
@@ -134,7 +137,8 @@ Certificate certify(const ContactProblem& problem, const ImpactOutcome& outcome,
   judge_contacts(problem, outcome, claims, scales, problem.gamma_terms, certificate);
   // What looks like a violation may be rounding where large impulses cancel: that is worth a second, dearer look.
   if (std::max(certificate.relative.kinematic, certificate.relative.complementarity) > certificate.tolerance)
-    judge_contacts(problem, outcome, claims, scales, terms_of_gamma_plus(problem, outcome), certificate);
+    judge_contacts(problem, outcome, claims, scales, terms_of_gamma_plus(problem, outcome, scales.exchanged),
+                   certificate);
   judge_energy(outcome.energy, scales, certificate);
   const Certificate::Residuals& relative = certificate.relative;
   certificate.consistent =

@@ -79,16 +79,17 @@ std::string impacts_line(const RunSummary& summary) {
 }
 
 std::string certificate_line(const RunSummary& summary) {
-  if (summary.impacts == 0) return "nothing to certify";
+  if (summary.solved_problems == 0) return "nothing to certify";
+  const std::string_view what = summary.solved_problems == summary.impacts ? "impact" : "step";
   if (summary.inconsistent == 0)
-    return fmt::format("every impact is consistent (worst relative residual {:.1e})",
+    return fmt::format("every {} is consistent (worst relative residual {:.1e})", what,
                        std::max({summary.worst.dynamics, summary.worst.kinematic, summary.worst.kinetic,
                                  summary.worst.energetic, summary.worst.ledger}));
   return fmt::format(
-      "{} of {} impacts are not consistent: penetration up to {:.1e}, pull {:.1e}, energy created {:.1e} "
+      "{} of {} {}s are not consistent: penetration up to {:.1e}, pull {:.1e}, energy created {:.1e} "
       "(relative); worst at t = {:.6g} s",
-      summary.inconsistent, summary.impacts, summary.worst.kinematic, summary.worst.kinetic, summary.worst.energetic,
-      summary.worst_time);
+      summary.inconsistent, summary.solved_problems, what, summary.worst.kinematic, summary.worst.kinetic,
+      summary.worst.energetic, summary.worst_time);
 }
 
 std::string energy_table(const Books& books) {

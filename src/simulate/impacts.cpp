@@ -96,6 +96,7 @@ bool Impacts::apply(State& state, const IslandProblem& problem, const ImpactOutc
 
 void Impacts::account(const State& state, const Island& island, const IslandProblem& problem,
                       const ImpactOutcome& outcome) {
+  ++summary_.solved_problems;
   if (outcome.u_plus.size() == 0) return;
   if (largest(outcome.certificate.relative) > largest(summary_.worst)) summary_.worst_time = state.t;
   keep_worst(summary_.worst, outcome.certificate.relative);

@@ -58,7 +58,8 @@ struct RunSummary {
   std::vector<PairLoss> losses;            // pairs that touched, in the order of the bodies
   Certificate::Residuals worst;            // relative, over all impacts
   double worst_time = 0;                   // of the worst relative residual
-  long inconsistent = 0;                   // impacts whose certificate is not consistent
+  long solved_problems = 0;                // impacts, or time steps with contacts
+  long inconsistent = 0;                   // of these, whose certificate is not consistent
   double deepest_penetration = 0;          // [m]
   double largest_joint_error = 0;          // [m] or [rad]
   std::vector<double> accumulation_times;  // [s] where infinitely many impacts came to an end

@@ -12,8 +12,8 @@ struct EventDriven {
   static constexpr std::string_view name = "event-driven";
   static constexpr std::string_view summary = "smooth motion to a tolerance, every impact located in time";
 
-  double tolerance = 1e-9;    // [-] of the motion between impacts, relative
-  double rest = 1e-6;         // [-] impacts slower than this times the fastest approach so far are plastic
+  double tolerance = 1e-11;   // [-] of the motion between impacts, relative
+  double rest = 1e-5;         // [-] impacts slower than this times the fastest approach so far are plastic
   double most_impacts = 1e6;  // then the run ends and says so
 
   template <class Self, class Visitor>

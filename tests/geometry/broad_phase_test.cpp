@@ -1,6 +1,5 @@
 #include "geometry/broad_phase.h"
 
-
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
 #include <random>
 
 #include "model/joint_rows.h"
@@ -106,45 +108,45 @@ TEST(JointRows, OfRodsToAMovingSupportHaveADrift) {
     [[wall]]
     name = "support"
     shape = {type = "disc", radius = 0.01}
-    motion = {x = "0.2*sin(3*t)", y = "0.1*t^2"
+    motion = {x = "0.2*sin(3*t) ", y = "0.1*t^2"
 }
     [[joint]]
     type = "distance"
     bodies = ["support", "bob"])");
-    }
+}
 
-    /// Every touch of the first two bodies: gamma is the rate of its gap, and the bias that of gamma.
-    void expect_touch_rates(const std::string& toml, double bias_error = 1e-5) {
-      const Start start = start_of(toml);
-      const auto& [model, state] = start;
-      const PartPair pair{0, 0, 1, 0};
-      const double reach = std::numeric_limits<double>::infinity();
-      std::vector<Touch> now, after, before;
-      find_touches(model, state, pair, reach, now);
-      find_touches(model, later(model, state, kStep), pair, reach, after);
-      find_touches(model, later(model, state, -kStep), pair, reach, before);
-      ASSERT_FALSE(now.empty());
-      const TouchRows rows = touch_rows(model, state, now);
-      const Vector gamma = rows.W.transpose() * state.u + rows.drift;
-      const Vector bias = touch_bias(model, state, now);
-      const auto same = [](const std::vector<Touch>& touches, const Touch& touch) {
-        return std::find_if(touches.begin(), touches.end(), [&](const Touch& one) { return one.same_as(touch); });
-      };
-      int compared = 0;
-      for (std::size_t i = 0; i < now.size(); ++i) {
-        const auto a = same(after, now[i]), b = same(before, now[i]);
-        if (a == after.end() || b == before.end()) continue;
-        ++compared;
-        EXPECT_NEAR(gamma[static_cast<Index>(i)], (a->point.gap - b->point.gap) / (2 * kStep), 1e-7) << toml;
-        EXPECT_NEAR(gamma[static_cast<Index>(i)], normal_velocity(model, state, now[i]), 1e-12);
-        const double second = (a->point.gap - 2 * now[i].point.gap + b->point.gap) / (kStep * kStep);
-        EXPECT_NEAR(bias[static_cast<Index>(i)], second, bias_error) << toml;
-      }
-      EXPECT_GT(compared, 0) << toml;
-    }
+/// Every touch of the first two bodies: gamma is the rate of its gap, and the bias that of gamma.
+void expect_touch_rates(const std::string& toml, double bias_error = 1e-5) {
+  const Start start = start_of(toml);
+  const auto& [model, state] = start;
+  const PartPair pair{0, 0, 1, 0};
+  const double reach = std::numeric_limits<double>::infinity();
+  std::vector<Touch> now, after, before;
+  find_touches(model, state, pair, reach, now);
+  find_touches(model, later(model, state, kStep), pair, reach, after);
+  find_touches(model, later(model, state, -kStep), pair, reach, before);
+  ASSERT_FALSE(now.empty());
+  const TouchRows rows = touch_rows(model, state, now);
+  const Vector gamma = rows.W.transpose() * state.u + rows.drift;
+  const Vector bias = touch_bias(model, state, now);
+  const auto same = [](const std::vector<Touch>& touches, const Touch& touch) {
+    return std::find_if(touches.begin(), touches.end(), [&](const Touch& one) { return one.same_as(touch); });
+  };
+  int compared = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const auto a = same(after, now[i]), b = same(before, now[i]);
+    if (a == after.end() || b == before.end()) continue;
+    ++compared;
+    EXPECT_NEAR(gamma[static_cast<Index>(i)], (a->point.gap - b->point.gap) / (2 * kStep), 1e-7) << toml;
+    EXPECT_NEAR(gamma[static_cast<Index>(i)], normal_velocity(model, state, now[i]), 1e-12);
+    const double second = (a->point.gap - 2 * now[i].point.gap + b->point.gap) / (kStep * kStep);
+    EXPECT_NEAR(bias[static_cast<Index>(i)], second, bias_error) << toml;
+  }
+  EXPECT_GT(compared, 0) << toml;
+}
 
-    TEST(TouchRows, AreTheRatesOfTheGaps) {
-      const std::string plane = R"(
+TEST(TouchRows, AreTheRatesOfTheGaps) {
+  const std::string plane = R"(
     law = "newton"
     [[body]]
     name = "a"
@@ -157,7 +159,7 @@ TEST(JointRows, OfRodsToAMovingSupportHaveADrift) {
     position = [1.6, 0.4]
     angle = -50
     shape = {type = "rectangle", size = [1, 0.2]})";
-      const std::string wall = R"(
+  const std::string wall = R"(
     law = "newton"
     [[body]]
     name = "a"
@@ -168,7 +170,7 @@ TEST(JointRows, OfRodsToAMovingSupportHaveADrift) {
     [[wall]]
     name = "floor"
     shape = {type = "plane", normal = [0.2, 1]}
-    motion = {y = "0.3*sin(2*t)"
+    motion = {y = "0.3*sin(2*t) "
     })";
   for (const std::string shape :
        {R"({type = "disc", radius = 0.4})", R"({type = "rectangle", size = [0.5, 0.3]})",
@@ -178,10 +180,10 @@ TEST(JointRows, OfRodsToAMovingSupportHaveADrift) {
       text.replace(text.find("SHAPE"), 5, shape);
       expect_touch_rates(text, 2e-4);
     }
-    }
+}
 
-    TEST(Model, MovesSpatialBodiesByTheirTwist) {
-      const Start start = start_of(R"(
+TEST(Model, MovesSpatialBodiesByTheirTwist) {
+  const Start start = start_of(R"(
     dimension = 3
     law = "newton"
     [[body]]
@@ -189,18 +191,18 @@ TEST(JointRows, OfRodsToAMovingSupportHaveADrift) {
     shape = {type = "box", size = [1, 0.2, 0.3]}
     mass = 1
     orientation = {axis = [1, 2, 3], angle = 40})");
-      const auto& [model, state] = start;
-      const Twist twist = model.twist(0, state);
-      const Vector3 corner(0.5, 0.1, 0.15);
-      const Vector3 moved = (model.pose(0, later(model, state, kStep)).to_world(corner) -
-                             model.pose(0, later(model, state, -kStep)).to_world(corner)) /
-                            (2 * kStep);
-      EXPECT_LT((moved - twist.at(model.pose(0, state).orientation * corner)).norm(), 1e-9);
-      Vector rate(model.positions());
-      model.position_rate(state, rate.data());
-      const Vector difference = (later(model, state, kStep).q - later(model, state, -kStep).q) / (2 * kStep);
-      EXPECT_LT((rate - difference).norm(), 1e-9);
-    }
+  const auto& [model, state] = start;
+  const Twist twist = model.twist(0, state);
+  const Vector3 corner(0.5, 0.1, 0.15);
+  const Vector3 moved = (model.pose(0, later(model, state, kStep)).to_world(corner) -
+                         model.pose(0, later(model, state, -kStep)).to_world(corner)) /
+                        (2 * kStep);
+  EXPECT_LT((moved - twist.at(model.pose(0, state).orientation * corner)).norm(), 1e-9);
+  Vector rate(model.positions());
+  model.position_rate(state, rate.data());
+  const Vector difference = (later(model, state, kStep).q - later(model, state, -kStep).q) / (2 * kStep);
+  EXPECT_LT((rate - difference).norm(), 1e-9);
+}
 
-    }  // namespace
-    }  // namespace carom
+}  // namespace
+}  // namespace carom

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -67,8 +68,23 @@ TEST_P(SceneFile, starts_with_closed_joints) {
                 1e-12);
 }
 
+TEST_P(SceneFile, moves_with_balanced_books) {
+  const Scene scene = read_scene(GetParam());
+  const Model model(scene.description);
+  const State start = model.state(scene.placement);
+  Observer nobody;
+  const double duration = std::min(scene.duration, 0.6);
+  const RunSummary summary = run(model, start, scene.scheme, scene.law, {duration, duration}, nobody);
+  EXPECT_EQ(summary.status, Status::solved) << summary.message;
+  EXPECT_DOUBLE_EQ(summary.t_end, duration);
+  const double energy = std::max({std::abs(summary.books.start), summary.books.kinetic, std::abs(summary.books.work)});
+  EXPECT_NEAR(summary.books.error(), 0, 1e-7 * energy);
+  EXPECT_LT(summary.largest_joint_error, 1e-6);
+  EXPECT_TRUE(summary.end.q.allFinite() && summary.end.u.allFinite());
+}
+
 INSTANTIATE_TEST_SUITE_P(Scenes, SceneFile, testing::ValuesIn(scene_files()),
-                         [](const auto& info) { return std::filesystem::path(info.param).stem().string(); });
+                         [](const auto& scene) { return std::filesystem::path(scene.param).stem().string(); });
 
 TEST(Scenes, newtons_cradle_is_read_aloud_in_twenty_lines) {
   const Scene scene = read_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/newtons_cradle.toml");

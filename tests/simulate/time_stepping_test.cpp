@@ -41,7 +41,9 @@ TEST(TimeStepping, FallsExactlyAndMeetsTheBounceToFirstOrder) {
     const Played played = play(bouncing_ball(step));
     const double error = std::abs(played.summary.end.q[1] - height);
     EXPECT_LT(error, 10 * step);
-    if (before > 0) EXPECT_LT(error, 0.6 * before);
+    if (before > 0) {
+      EXPECT_LT(error, 0.6 * before);
+    }
     before = std::max(error, 1e-6);
     EXPECT_EQ(played.summary.inconsistent, 0);
     EXPECT_LT(played.summary.deepest_penetration, 6 * step);
