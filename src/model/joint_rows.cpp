@@ -105,7 +105,8 @@ class Writer {
     const double along = n.dot(v);
     emit_points(n, point_a_.arm, point_b_.arm);
     finish(length - joint_.length, n.dot(drift_velocity()),
-           n.dot(point_b_.bias - point_a_.bias) + (v.squaredNorm() - along * along) / joint_.length);
+           n.dot(point_b_.bias - point_a_.bias) +
+               (v.squaredNorm() - along * along) / (length > 0 ? length : joint_.length));
   }
 
   /// b slides along an axis of a, without turning.

@@ -29,6 +29,7 @@ Json residuals_json(const Certificate::Residuals& residuals) {
 Json books_json(const Books& books) {
   return {{"start", books.start},
           {"work", books.work},
+          {"correction", books.correction},
           {"kinetic", books.kinetic},
           {"potential", books.potential},
           {"dissipated_impacts", books.dissipated_impacts},
@@ -100,10 +101,11 @@ std::string energy_table(const Books& books) {
   table.add({"  kinetic", "", number(books.kinetic, scale)});
   table.add({"  potential", "", number(books.potential, scale)});
   table.add({"work of loads and walls", number(books.work, scale), ""});
+  if (books.correction != 0) table.add({"overlaps moved apart", number(books.correction, scale), ""});
   table.add({"lost in impacts", "", number(books.dissipated_impacts, scale)});
   if (books.dissipated_dampers != 0) table.add({"lost in dampers", "", number(books.dissipated_dampers, scale)});
   table.add_rule();
-  table.add({"sum", number(books.start + books.work, scale),
+  table.add({"sum", number(books.start + books.work + books.correction, scale),
              number(books.kinetic + books.potential + books.dissipated_impacts + books.dissipated_dampers, scale)});
   return table.text();
 }

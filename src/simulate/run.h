@@ -20,15 +20,18 @@ struct ImpactEvent {
   bool at_rest = false;        // too slow to bounce: taken as plastic
 };
 
-/// kinetic + potential + dissipated = kinetic and potential at the start + work
+/// kinetic + potential + dissipated = kinetic and potential at the start + work + correction
 struct Books {
   double kinetic = 0, potential = 0;  // [J] gravity and springs
   double dissipated_impacts = 0;      // [J] by impacts
   double dissipated_dampers = 0;      // [J] by dampers
   double work = 0;                    // [J] of loads, of prescribed motion and of moving walls
   double start = 0;                   // [J] kinetic + potential at the start
+  double correction = 0;              // [J] potential gained where the scheme moved overlapping bodies apart
 
-  double error() const { return kinetic + potential + dissipated_impacts + dissipated_dampers - start - work; }
+  double error() const {
+    return kinetic + potential + dissipated_impacts + dissipated_dampers - start - work - correction;
+  }
 };
 
 /// Who watches a run. States come at the recorded times, impacts when they happen.

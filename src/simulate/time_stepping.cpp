@@ -15,8 +15,9 @@
 namespace carom {
 namespace {
 
-constexpr double kSlop = 1e-3;   // of the smaller body's size: deeper contacts are moved apart
-constexpr double kTarget = 0.5;  // of the slop: how deep they are left
+constexpr double kTouching = 1e-8;  // of the smaller body's size: gaps up to this are closed
+constexpr double kSlop = 1e-3;      // of the smaller body's size: deeper contacts are moved apart
+constexpr double kTarget = 0.5;     // of the slop: how deep they are left
 
 class Run {
  public:
@@ -61,7 +62,7 @@ class Run {
   void step() {
     const Vector before = state_.u;
     move((1 - scheme_.theta) * h_);
-    Island all{search_.touching(state_, 0), free_bodies_};
+    Island all{search_.touching(state_, kTouching), free_bodies_};
     for (const Touch& touch : all.touches)
       summary_.deepest_penetration = std::max(summary_.deepest_penetration, -touch.point.gap);
     impacts_.solve_step(state_, all, h_ * forces(model_, state_).h);
@@ -96,7 +97,7 @@ class Run {
       return touch.point.gap < -kSlop * search_.smaller_size(touch.pair);
     };
     if (std::none_of(touches.begin(), touches.end(), too_deep)) return;
-    Island deep{search_.touching(state_, 0), free_bodies_};
+    Island deep{search_.touching(state_, kTouching), free_bodies_};
     IslandProblem problem = impact_problem(model_, rules_, state_, deep);
     problem.problem.u_minus.setZero();
     for (std::size_t i = 0; i < deep.touches.size(); ++i) {
@@ -106,7 +107,10 @@ class Run {
           touch.point.gap + kTarget * kSlop * search_.smaller_size(touch.pair);
     }
     const ImpactOutcome moved = solve(problem.problem, Moreau{.e = 0.0});
-    if (moved.status != Status::no_solution) model_.displace(state_.q, moved.u_plus);
+    if (moved.status == Status::no_solution) return;
+    const double before = potential_energy(model_, state_);
+    model_.displace(state_.q, moved.u_plus);
+    summary_.books.correction += potential_energy(model_, state_) - before;
   }
 
   void record() {
