@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -8,6 +10,7 @@
 #include "progress.h"
 #include "record/run_files.h"
 #include "record/run_summary.h"
+#include "record/vtk_series.h"
 #include "scene/scene.h"
 
 namespace carom::cli {
@@ -30,31 +33,60 @@ std::filesystem::path folder_of(const Options& options) {
   return std::filesystem::path("results") / (options.scene == "-" || stem.empty() ? "scene" : stem);
 }
 
+/// What a run writes while it goes on.
+class Files {
+ public:
+  Files(const scene::Scene& scene, const Model& model, const std::filesystem::path& folder) : impacts_(folder) {
+    const auto wants = [&](scene::Recording::Format format) {
+      const std::vector<scene::Recording::Format>& formats = scene.recording.formats;
+      return std::find(formats.begin(), formats.end(), format) != formats.end();
+    };
+    observers.add(impacts_);
+    if (wants(scene::Recording::Format::csv)) {
+      observers.add(trajectory_.emplace(model, folder));
+      names.emplace_back("trajectory.csv");
+    }
+    if (wants(scene::Recording::Format::vtk)) {
+      observers.add(series_.emplace(folder));
+      names.emplace_back("states.pvd");
+    }
+  }
+
+  void close() {
+    impacts_.close();
+    if (trajectory_) trajectory_->close();
+    if (series_) series_->close();
+  }
+
+  record::Observers observers;
+  std::vector<std::string> names = {"summary.json", "impacts.csv"};
+
+ private:
+  record::ImpactsCsv impacts_;
+  std::optional<record::TrajectoryCsv> trajectory_;
+  std::optional<record::VtkSeries> series_;
+};
+
 int simulate(const Options& options, const scene::Scene& scene, const Model& model, const State& start) {
   const double interval = scene.recording.interval.value_or(scene.duration / kStatesByDefault);
   const std::filesystem::path folder = folder_of(options);
-  record::Observers observers;
-  record::TrajectoryCsv trajectory(model, folder);
-  record::ImpactsCsv impacts(folder);
-  observers.add(trajectory);
-  observers.add(impacts);
+  Files files(scene, model, folder);
   RunSummary summary;
   {
     ProgressBar bar(scene.duration, !options.quiet);
-    observers.add(bar);
-    summary = run(model, start, scene.scheme, scene.law, {scene.duration, interval}, observers);
+    files.observers.add(bar);
+    summary = run(model, start, scene.scheme, scene.law, {scene.duration, interval}, files.observers);
   }
-  trajectory.close();
-  impacts.close();
+  files.close();
   const record::RunTitle title{options.scene,      scene.title,    scene.about, scene.scheme,
                                name_of(scene.law), scene.duration, interval};
-  const std::string document = record::to_json(title, model, summary, {"trajectory.csv", "impacts.csv"}).dump(2) + "\n";
+  const std::string document = record::to_json(title, model, summary, files.names).dump(2) + "\n";
   write_into(folder.string(), "summary.json", document);
   if (options.json)
     fmt::print("{}", document);
   else if (!options.quiet)
-    fmt::print("{}results in {}: summary.json, trajectory.csv, impacts.csv\n", record::run_text(title, model, summary),
-               folder.string());
+    fmt::print("{}results in {}: {}\n", record::run_text(title, model, summary), folder.string(),
+               fmt::join(files.names, ", "));
   return summary.status == Status::solved ? Exit::ok : Exit::no_answer;
 }
 

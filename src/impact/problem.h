@@ -34,6 +34,7 @@ struct ImpactProblem {
   Vector p;        // (n) impulse of the smooth forces over a time step; empty = 0
   SparseMatrix J;  // (n x joints) bilateral directions that are closed afterwards, may be redundant; empty = none
   std::vector<Contact> contacts;  // (m)
+  double accuracy = 0;  // relative, of the contacts' velocities where very many are solved for at once; 0 = exact
 };
 
 /// The problem seen from its contacts, all that most laws ever need: gamma+ = gamma_free + G Lambda.

@@ -56,10 +56,11 @@ double Impacts::approach(const State& state, const Island& island) const {
   return fastest;
 }
 
-void Impacts::solve_step(State& state, const Island& island, const Vector& smooth_impulse) {
+void Impacts::solve_step(State& state, const Island& island, const Vector& smooth_impulse, double accuracy) {
   IslandProblem island_problem = impact_problem(model_, rules_, state, island);
   ImpactProblem& problem = island_problem.problem;
   problem.p = smooth_impulse(island_problem.rows);
+  problem.accuracy = accuracy;
   if (problem.contacts.empty()) {
     const Joints joints(problem.M, problem.J);
     state.u(island_problem.rows) = joints.project(problem.u_minus + problem.M.solve(problem.p)) + island_problem.frame;

@@ -27,7 +27,7 @@ class Impacts {
 
   /// A time step: the same with an impulse of the smooth forces, (velocities). Told to the observer where a contact
   /// acts that did not in the step before.
-  void solve_step(State& state, const Island& island, const Vector& smooth_impulse);
+  void solve_step(State& state, const Island& island, const Vector& smooth_impulse, double accuracy);
 
   double slow() const { return rest_ * fastest_; }            // [m/s] impacts below are plastic
   double still() const { return kStill * rest_ * fastest_; }  // [m/s] below it a contact does not move at all

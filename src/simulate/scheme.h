@@ -30,13 +30,16 @@ struct TimeStepping {
   static constexpr std::string_view name = "time-stepping";
   static constexpr std::string_view summary = "steps of fixed length, contacts at velocity level (Moreau-Jean)";
 
-  double step = 1e-3;  // [s]
-  double theta = 0.5;  // [-] 1/2: second order where smooth; 1: most damping
+  double step = 1e-3;      // [s]
+  double theta = 0.5;      // [-] 1/2: second order where smooth; 1: most damping
+  double accuracy = 1e-4;  // [-] of the contacts' velocities where more than a thousand act at once
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
     visit("step", self.step, "length of a step [s]");
     visit("theta", self.theta, "from 1/2 (conserves most) to 1 (damps most)");
+    visit("accuracy", self.accuracy,
+          "relative error of contact velocities where more than a thousand contacts act at once; 0: none but rounding");
   }
 };
 

@@ -65,7 +65,7 @@ class Run {
     Island all{search_.touching(state_, kTouching), free_bodies_};
     for (const Touch& touch : all.touches)
       summary_.deepest_penetration = std::max(summary_.deepest_penetration, -touch.point.gap);
-    impacts_.solve_step(state_, all, h_ * forces(model_, state_).h);
+    impacts_.solve_step(state_, all, h_ * forces(model_, state_).h, scheme_.accuracy);
     ++summary_.evaluations;
     book_work(before);
     move(scheme_.theta * h_);
@@ -100,6 +100,7 @@ class Run {
     Island deep{search_.touching(state_, kTouching), free_bodies_};
     IslandProblem problem = impact_problem(model_, rules_, state_, deep);
     problem.problem.u_minus.setZero();
+    problem.problem.accuracy = scheme_.accuracy;
     for (std::size_t i = 0; i < deep.touches.size(); ++i) {
       const Touch& touch = deep.touches[i];
       problem.problem.contacts[i].e = problem.problem.contacts[i].mu = 0;

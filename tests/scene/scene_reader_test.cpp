@@ -27,7 +27,7 @@ TEST(Scene, general_keys) {
   const Scene scene = parse_scene(
       "title = \"T\"\nabout = \"A\"\ndimension = 3\ngravity = 9.81\nduration = 3\nlaw = {name = \"lzb\", tolerance = "
       "1e-8}\n"
-      "scheme = {name = \"time-stepping\", step = \"1/1000\"}\nrecord = {interval = 0.1, formats = [\"hdf5\", "
+      "scheme = {name = \"time-stepping\", step = \"1/1000\"}\nrecord = {interval = 0.1, formats = [\"csv\", "
       "\"vtk\"]}\n"
       "[[body]]\nmass = 1\ninertia = [1, 2, 3]\n",
       "s.toml");

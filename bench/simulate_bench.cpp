@@ -1,0 +1,132 @@
+// Many bodies through many impacts, and how the time grows with their number.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "scene/scene.h"
+#include "simulate/run.h"
+
+namespace {
+
+using namespace carom;
+
+RunSummary play(const std::string& toml) {
+  const scene::Scene scene = scene::parse_scene(toml, "bench.toml");
+  const Model model(scene.description);
+  Observer nobody;
+  return run(model, model.state(scene.placement), scene.scheme, scene.law, {scene.duration, scene.duration}, nobody);
+}
+
+/// Elastic discs in a box, a third of it filled; the side of the box grows with the root of their number.
+std::string gas(int side, double impacts) {
+  const double box = 0.03 * (side + 1);
+  return fmt::format(R"(
+    duration = 1000
+    law = "newton"
+    scheme = {{name = "event-driven", most_impacts = {1}}}
+    [contact]
+    e = 1
+    [[grid]]
+    name = "disc"
+    count = [{0}, {0}]
+    spacing = 0.03
+    shape = {{type = "disc", radius = 0.01}}
+    density = 1
+    position = [0.03, 0.03]
+    speed = 1
+    seed = 7
+    [[wall]]
+    name = "left"
+    shape = {{type = "plane", normal = [1, 0]}}
+    [[wall]]
+    name = "right"
+    shape = {{type = "plane", normal = [-1, 0]}}
+    position = [{2}, 0]
+    [[wall]]
+    name = "bottom"
+    shape = {{type = "plane", normal = [0, 1]}}
+    [[wall]]
+    name = "top"
+    shape = {{type = "plane", normal = [0, -1]}}
+    position = [0, {2}])",
+                     side, impacts, box);
+}
+
+/// A hundred collisions a disc.
+void gas_of_discs(benchmark::State& state) {
+  const int side = static_cast<int>(state.range(0));
+  double energy_error = 0, impacts = 0;
+  for (auto _ : state) {
+    const RunSummary summary = play(gas(side, 100.0 * side * side));
+    energy_error = std::abs(summary.books.kinetic / summary.books.start - 1);
+    impacts = static_cast<double>(summary.impacts);
+  }
+  state.counters["discs"] = side * side;
+  state.counters["impacts"] = impacts;
+  state.counters["energy_error"] = energy_error;
+}
+BENCHMARK(gas_of_discs)->Arg(32)->Arg(64)->Arg(100)->Iterations(1)->Unit(benchmark::kSecond);
+
+/// Frictionless balls let fall into a box, until they rest.
+std::string pile(int side, int layers) {
+  const double box = 0.041 * side + 0.02;
+  return fmt::format(R"(
+    dimension = 3
+    gravity = 9.81
+    duration = {2}
+    law = "newton"
+    scheme = {{name = "time-stepping", step = 2e-3}}
+    [[grid]]
+    name = "ball"
+    count = [{0}, {0}, {1}]
+    spacing = 0.041
+    shape = {{type = "sphere", radius = 0.02}}
+    density = 1000
+    position = [0.03, 0.03, 0.04]
+    jitter = 0.0004
+    seed = 3
+    [[wall]]
+    name = "floor"
+    shape = {{type = "plane", normal = [0, 0, 1]}}
+    [[wall]]
+    name = "left"
+    shape = {{type = "plane", normal = [1, 0, 0]}}
+    [[wall]]
+    name = "right"
+    shape = {{type = "plane", normal = [-1, 0, 0]}}
+    position = [{3}, 0, 0]
+    [[wall]]
+    name = "front"
+    shape = {{type = "plane", normal = [0, 1, 0]}}
+    [[wall]]
+    name = "back"
+    shape = {{type = "plane", normal = [0, -1, 0]}}
+    position = [0, {3}, 0])",
+                     side, layers, 1.0, box);
+}
+
+void pile_of_balls(benchmark::State& state) {
+  const int side = static_cast<int>(state.range(0)), layers = static_cast<int>(state.range(1));
+  RunSummary summary;
+  for (auto _ : state) summary = play(pile(side, layers));
+  state.counters["balls"] = side * side * layers;
+  state.counters["steps"] = static_cast<double>(summary.steps);
+  state.counters["speed_left"] = summary.end.u.cwiseAbs().maxCoeff();
+  state.counters["energy_error"] = summary.books.error() / summary.books.start;
+  state.counters["status"] = static_cast<double>(summary.status);
+}
+BENCHMARK(pile_of_balls)->Args({10, 10})->Args({22, 21})->Iterations(1)->Unit(benchmark::kSecond);
+
+void newtons_cradle(benchmark::State& state) {
+  const scene::Scene scene = scene::read_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/newtons_cradle.toml");
+  const Model model(scene.description);
+  Observer nobody;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        run(model, model.state(scene.placement), scene.scheme, scene.law, {scene.duration, scene.duration}, nobody));
+}
+BENCHMARK(newtons_cradle)->Unit(benchmark::kMillisecond);
+
+}  // namespace

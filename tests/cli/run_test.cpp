@@ -1,0 +1,111 @@
+// carom run as scripts see it.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+class RunCommand : public testing::Test {
+ protected:
+  RunCommand() : folder_(fs::temp_directory_path() / ("carom_run_" + std::to_string(getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~RunCommand() override { fs::remove_all(folder_); }
+
+  /// Runs the tool in the folder of the test; standard error goes to the file err.
+  int carom(const std::string& arguments) {
+    const std::string command =
+        "cd '" + folder_.string() + "' && '" + CAROM_TOOL + "' " + arguments + " >out 2>err </dev/null";
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  std::string text(const std::string& file) const {
+    std::ifstream stream(folder_ / file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  void write(const std::string& file, const std::string& content) const {
+    std::ofstream(folder_ / file, std::ios::binary) << content;
+  }
+
+  const std::string scenes = "'" + std::string(CAROM_SOURCE_DIR) + "/scenes/";
+  fs::path folder_;
+};
+
+TEST_F(RunCommand, WritesItsResultsAndTellsWhatHappened) {
+  ASSERT_EQ(carom("run " + scenes + "bouncing_ball.toml'"), 0) << text("err");
+  EXPECT_NE(text("out").find("1 infinite sequence ended"), std::string::npos) << text("out");
+  EXPECT_NE(text("out").find("every impact is consistent"), std::string::npos);
+  EXPECT_EQ(text("err"), "");
+  const Json summary = Json::parse(text("results/bouncing_ball/summary.json"));
+  EXPECT_EQ(summary["format"], "carom-run/1");
+  EXPECT_EQ(summary["status"], "solved");
+  EXPECT_TRUE(summary["certificate"]["consistent"]);
+  EXPECT_NEAR(summary["accumulation_times"][0], 0.4515236409857309 * 9, 1e-9);
+  const std::string trajectory = text("results/bouncing_ball/trajectory.csv");
+  EXPECT_TRUE(trajectory.starts_with("t,ball.x,ball.y,ball.angle,ball.vx,ball.vy,ball.spin,kinetic"));
+  EXPECT_EQ(std::count(trajectory.begin(), trajectory.end(), '\n'), 1002);
+  const std::string impacts = text("results/bouncing_ball/impacts.csv");
+  EXPECT_EQ(std::count(impacts.begin(), impacts.end(), '\n'), 1 + summary["impacts"].get<long>());
+}
+
+TEST_F(RunCommand, GivesTheSameBytesAgain) {
+  for (const char* out : {"a", "b"})
+    ASSERT_EQ(carom("run " + scenes + "newtons_cradle.toml' --quiet --set duration=3 --out " + out), 0) << text("err");
+  for (const char* file : {"trajectory.csv", "impacts.csv", "summary.json"})
+    EXPECT_EQ(text(std::string("a/") + file), text(std::string("b/") + file)) << file;
+}
+
+TEST_F(RunCommand, PrintsOneDocumentWithJson) {
+  ASSERT_EQ(carom("run " + scenes + "gas.toml' --json --set duration=0.1 --out gas"), 0) << text("err");
+  EXPECT_EQ(Json::parse(text("out")), Json::parse(text("gas/summary.json")));
+}
+
+TEST_F(RunCommand, ChecksWithoutRunning) {
+  EXPECT_EQ(carom("run --check " + scenes + "newtons_cradle.toml'"), 0);
+  EXPECT_FALSE(fs::exists(folder_ / "results"));
+}
+
+TEST_F(RunCommand, WritesStatesForParaView) {
+  write("ball.toml",
+        "duration = 1\nlaw = \"newton\"\nrecord = {interval = 0.5, formats = [\"vtk\"]}\n[[body]]\nname = \"ball\"\n"
+        "shape = {type = \"disc\", radius = 1}\nmass = 1\nvelocity = [2, 0]\n");
+  ASSERT_EQ(carom("run ball.toml --out v"), 0) << text("err");
+  EXPECT_NE(text("v/states.pvd").find("timestep=\"0.5\" file=\"states/state_000001.vtp\""), std::string::npos);
+  EXPECT_NE(text("v/states/state_000002.vtp").find("2 0 0"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder_ / "v/trajectory.csv"));
+}
+
+TEST_F(RunCommand, RefusesBadScenesWithTheirPlaceAndWritesNothing) {
+  const std::string ball = "duration = 1\nlaw = \"newton\"\n[[body]]\nname = \"ball\"\nmass = 1\n";
+  const struct {
+    std::string scene, message;
+  } bad[] = {
+      {ball + "shape = {type = \"disc\", radius = -1}\n", "bad.toml:6:34: "},
+      {ball + "shape = {type = \"disc\", radius = 1}\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\n",
+       "overlap by 1 m"},
+      {ball + "shape = {type = \"disc\", radius = 1}\n[scheme]\nname = \"time-stepping\"\nstep = 0\n", "step"},
+      {ball + "colour = \"red\"\n", "unknown key"},
+  };
+  for (const auto& [scene, message] : bad) {
+    write("bad.toml", scene);
+    EXPECT_EQ(carom("run bad.toml"), 2) << scene;
+    EXPECT_NE(text("err").find(message), std::string::npos) << text("err");
+    EXPECT_TRUE(text("err").starts_with("bad.toml:")) << text("err");
+    EXPECT_EQ(text("out"), "");
+    EXPECT_FALSE(fs::exists(folder_ / "results"));
+  }
+}
+
+}  // namespace
