@@ -44,6 +44,15 @@ ContactPoint on_line(const Interval& a, const Interval& b) {
           feature(Meeting::corner_corner, to_right ? 1 : 0, to_right ? 0 : 1)};
 }
 
+/// Two balls, by far the most frequent pair. Concentric ones get the x axis for a normal.
+ContactPoint of_balls(const Sphere& a, const Vector3& centre_a, const Sphere& b, const Vector3& centre_b) {
+  const Vector3 d = centre_b - centre_a;
+  const double distance = d.norm();
+  const Vector3 n = distance > 0 ? Vector3(d / distance) : Vector3::UnitX();
+  return {distance - a.radius - b.radius, centre_a + a.radius * n, centre_b - b.radius * n, n,
+          feature(Meeting::corner_corner, 0, 0)};
+}
+
 void in_plane(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
               std::vector<ContactPoint>& points) {
   const auto outline_a = plane::outline(a, pose_a), outline_b = plane::outline(b, pose_b);
@@ -73,6 +82,8 @@ void contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Po
     const std::size_t first = points.size();
     half_space_contacts(*above, pose_b, a, pose_a, margin, dimension, points);
     for (std::size_t i = first; i < points.size(); ++i) points[i] = exchanged(points[i]);
+  } else if (std::holds_alternative<Sphere>(a) && std::holds_alternative<Sphere>(b)) {
+    points.push_back(of_balls(std::get<Sphere>(a), pose_a.position, std::get<Sphere>(b), pose_b.position));
   } else if (dimension == Dimension::plane) {
     in_plane(a, pose_a, b, pose_b, margin, points);
   } else {
