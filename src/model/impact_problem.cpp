@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "numerics/sparse_columns.h"
+
 namespace carom {
 namespace {
 
@@ -17,9 +19,7 @@ SparseMatrix rows_of(const SparseMatrix& A, const std::vector<Index>& rows) {
       const auto place = std::lower_bound(rows.begin(), rows.end(), entry.row());
       entries.emplace_back(place - rows.begin(), j, entry.value());
     }
-  SparseMatrix result(static_cast<Index>(rows.size()), A.cols());
-  result.setFromTriplets(entries.begin(), entries.end());
-  return result;
+  return numerics::by_columns(static_cast<Index>(rows.size()), A.cols(), entries);
 }
 
 std::vector<Index> velocities_of(const Model& model, const std::vector<int>& bodies) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <numeric>
 
+#include "numerics/sparse_columns.h"
+
 namespace carom {
 namespace {
 
@@ -217,7 +219,7 @@ JointRows joint_rows(const Model& model, const State& state, const std::vector<i
   Index row = 0;
   for (const int joint : joints)
     Writer(model, state, every[static_cast<std::size_t>(joint)], rows, entries, row).write();
-  rows.J.setFromTriplets(entries.begin(), entries.end());
+  rows.J = numerics::by_columns(model.velocities(), size, entries);
   return rows;
 }
 

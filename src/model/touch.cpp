@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "numerics/sparse_columns.h"
+
 namespace carom {
 namespace {
 
@@ -66,8 +68,7 @@ void find_touches(const Model& model, const State& state, const PartPair& pair, 
 }
 
 TouchRows touch_rows(const Model& model, const State& state, const std::vector<Touch>& touches) {
-  TouchRows rows{SparseMatrix(model.velocities(), static_cast<Index>(touches.size())),
-                 Vector::Zero(static_cast<Index>(touches.size()))};
+  TouchRows rows{{}, Vector::Zero(static_cast<Index>(touches.size()))};
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t j = 0; j < touches.size(); ++j) {
     const auto& [pair, point] = touches[j];
@@ -80,7 +81,7 @@ TouchRows touch_rows(const Model& model, const State& state, const std::vector<T
         rows.drift[static_cast<Index>(j)] += sign * point.normal.dot(point_velocity(model, state, body, *at));
     }
   }
-  rows.W.setFromTriplets(entries.begin(), entries.end());
+  rows.W = numerics::by_columns(model.velocities(), static_cast<Index>(touches.size()), entries);
   return rows;
 }
 
