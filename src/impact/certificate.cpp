@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kConsistencyTolerance = 1e-9;  // relative residuals of an exact law below this are rounding
 constexpr double kRounding = 1e-15;             // of sums, relative to their terms
+constexpr double kTogether = 10;                // of the speed all exchanged energy could give, as a term of sums
 constexpr double kAccuracyMargin = 10;          // and of an integrated one, below this many times its accuracy
 
 double ratio(double violation, double scale) {
@@ -76,7 +77,7 @@ Vector terms_of_gamma_plus(const ContactProblem& problem, const ImpactOutcome& o
   const SparseMatrix W = impact.W.cwiseAbs();
   const Vector moved = impact.M.solve(Vector(W * outcome.Lambda.cwiseAbs())).cwiseAbs();
   return problem.gamma_terms + W.transpose() * moved +
-         Vector(problem.G.diagonal()).cwiseMax(0).cwiseSqrt() * std::sqrt(exchanged);
+         Vector(problem.G.diagonal()).cwiseMax(0).cwiseSqrt() * (kTogether * std::sqrt(exchanged));
 }
 
 void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome, const Claims& claims,

@@ -174,15 +174,15 @@ std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Boun
   return pairs;
 }
 
-std::vector<Touch> ContactSearch::touching(const State& state, double margin) const {
+std::vector<Touch> ContactSearch::touching(const State& state, double margin, double distance) const {
   std::vector<geometry::Bounds> boxes;
   for (std::size_t i = 0; i < model_.bodies().size(); ++i) {
     boxes.push_back(bounds_of(model_.bodies()[i], model_.pose(static_cast<int>(i), state)));
-    if (std::isfinite(reach_[i])) widen(boxes.back(), margin * reach_[i]);
+    if (std::isfinite(reach_[i])) widen(boxes.back(), margin * reach_[i] + distance);
   }
   std::vector<Touch> found, touches;
   for (const PartPair& pair : near_pairs(boxes)) {
-    const double limit = margin * smaller_size(pair);
+    const double limit = margin * smaller_size(pair) + distance;
     found.clear();
     find_touches(model_, state, pair, limit, found);
     for (const Touch& touch : found)

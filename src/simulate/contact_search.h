@@ -14,8 +14,8 @@ class ContactSearch {
  public:
   ContactSearch(const Model& model, const ContactRules& rules);
 
-  /// Every touch whose gap is at most `margin` times the size of the smaller body.
-  std::vector<Touch> touching(const State& state, double margin) const;
+  /// Every touch whose gap is at most `margin` times the size of the smaller body plus `distance` [m].
+  std::vector<Touch> touching(const State& state, double margin, double distance = 0) const;
 
   /// The first time within a step, as a fraction of it, at which some touch that is not in `closed` closes. Finds
   /// grazing contacts and those that close and open again within the step: an interval is passed only when the bodies
@@ -24,6 +24,7 @@ class ContactSearch {
   std::optional<double> first_closing(const TrajectoryStep& step, const std::vector<Touch>& closed) const;
 
   double smaller_size(const PartPair& pair) const;
+  double reach(int body) const { return reach_[static_cast<std::size_t>(body)]; }  // of its farthest point
 
  private:
   struct Sample {

@@ -56,11 +56,15 @@ double Impacts::approach(const State& state, const Island& island) const {
   return fastest;
 }
 
-void Impacts::solve_step(State& state, const Island& island, const Vector& smooth_impulse, double accuracy) {
+void Impacts::solve_step(State& state, const Island& island, const Vector& smooth_impulse, const Vector& room,
+                         double accuracy) {
   IslandProblem island_problem = impact_problem(model_, rules_, state, island);
   ImpactProblem& problem = island_problem.problem;
   problem.p = smooth_impulse(island_problem.rows);
   problem.accuracy = accuracy;
+  problem.drift += room;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i)
+    if (room[static_cast<Index>(i)] > 0) problem.contacts[i].e = 0;
   if (problem.contacts.empty()) {
     const Joints joints(problem.M, problem.J);
     state.u(island_problem.rows) = joints.project(problem.u_minus + problem.M.solve(problem.p)) + island_problem.frame;
@@ -82,6 +86,12 @@ void Impacts::solve_step(State& state, const Island& island, const Vector& smoot
     observer_.impact(model_, {state.t, &state, &problem, &outcome, island.touches, island.bodies, false});
   }
   account(state, island, island_problem, outcome);
+  // What stops a contact before it closes is no wall: the ledger's work of it is dissipated.
+  if (outcome.Lambda.size() > 0) {
+    const double unreal = -room.dot(outcome.normal(outcome.Lambda));
+    summary_.books.work -= unreal;
+    summary_.books.dissipated_impacts -= unreal;
+  }
   apply(state, island_problem, outcome);
 }
 

@@ -25,9 +25,11 @@ class Impacts {
   /// The fastest approach of its contacts [m/s], 0 if there is none.
   double approach(const State& state, const Island& island) const;
 
-  /// A time step: the same with an impulse of the smooth forces, (velocities). Told to the observer where a contact
-  /// acts that did not in the step before.
-  void solve_step(State& state, const Island& island, const Vector& smooth_impulse, double accuracy);
+  /// A time step: the same with an impulse of the smooth forces, (velocities). A contact with `room` [m/s] is not
+  /// closed yet: it may go on closing at that rate and has no restitution. Told to the observer where a contact acts
+  /// that did not in the step before.
+  void solve_step(State& state, const Island& island, const Vector& smooth_impulse, const Vector& room,
+                  double accuracy);
 
   double slow() const { return rest_ * fastest_; }            // [m/s] impacts below are plastic
   double still() const { return kStill * rest_ * fastest_; }  // [m/s] below it a contact does not move at all

@@ -31,7 +31,8 @@ std::vector<Malformed> malformed_scenes() {
 TEST(MalformedScenes, are_refused_with_place_value_and_rule) {
   const std::vector<Malformed> scenes = malformed_scenes();
   EXPECT_GE(scenes.size(), 120u);
-  for (const auto& [message, text] : scenes) EXPECT_EQ(error_of([&] { parse_scene(text, "s.toml"); }), message) << text;
+  for (const Malformed& scene : scenes)
+    EXPECT_EQ(error_of([&] { parse_scene(scene.text, "s.toml"); }), scene.message) << scene.text;
 }
 
 }  // namespace
