@@ -4,6 +4,7 @@
 
 #include "geometry/support.h"
 #include "geometry_support.h"
+#include "random_share.h"
 
 namespace carom::geometry::testing {
 namespace {
@@ -38,7 +39,8 @@ TEST(GeometryCurvedContacts, AHundredThousandPairsOfEllipsoidsHaveACommonNormal)
   Generator random(7);
   double worst = 0;
   int apart = 0, overlapping = 0;
-  for (int i = 0; i < 100000; ++i) {
+  const int pairs = carom::testing::share_of(100000);
+  for (int i = 0; i < pairs; ++i) {
     const double aspect = i % 3 == 0 ? 20 : 3;
     const Ellipsoid a = random_ellipsoid(random, aspect), b = random_ellipsoid(random, aspect);
     const Pose pose_a = random_pose(random, kSpace, 1);
@@ -54,8 +56,8 @@ TEST(GeometryCurvedContacts, AHundredThousandPairsOfEllipsoidsHaveACommonNormal)
     worst = std::max(worst, r);
     (p.gap > 0 ? apart : overlapping)++;
   }
-  EXPECT_GT(apart, 10000);
-  EXPECT_GT(overlapping, 10000);
+  EXPECT_GT(apart, pairs / 10);
+  EXPECT_GT(overlapping, pairs / 10);
   RecordProperty("worst_residual", std::to_string(worst));
 }
 
@@ -99,7 +101,7 @@ TEST(GeometryCurvedContacts, SuperellipsoidsWithNearlyFlatSidesFaceEachOther) {
   const auto axis = [&] { return uniform(random, 0.2, 1); };
   const auto exponent = [&] { return 2 * std::pow(10, uniform(random, 0, 1)); };
   for (const Dimension dimension : {kPlane, kSpace})
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < carom::testing::share_of(2000); ++i) {
       const Superellipsoid a{{axis(), axis(), axis()}, exponent(), exponent()};
       const std::vector<Shape> others = {Superellipsoid{{axis(), axis(), axis()}, exponent(), exponent()},
                                          Sphere{axis()},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "geometry_support.h"
+#include "random_share.h"
 
 namespace carom::geometry::testing {
 namespace {
@@ -73,7 +74,7 @@ TEST(GeometrySolidContacts, TheDepthOfOverlappingPolytopesIsTheLeastOverAllAxes)
 /// The nearest of all pairs of corners, edges and faces, by the closest points of triangles' parts.
 TEST(GeometrySolidContacts, TheDistanceOfPolytopesIsCertifiedFromBothSides) {
   Generator random(4);
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < carom::testing::share_of(2000); ++i) {
     const Polytope a = random_polytope(random, 5 + i % 12), b = random_polytope(random, 5 + i % 7);
     const Pose pose_a = random_pose(random, kSpace, 1), pose_b = random_pose(random, kSpace, 3);
     const ContactPoint p = nearest_points(a, pose_a, b, pose_b, kSpace);

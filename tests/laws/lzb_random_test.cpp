@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "random_problem.h"
+#include "random_share.h"
 
 namespace carom::testing {
 namespace {
@@ -35,7 +37,7 @@ ImpactProblem random_mix(Random& random) {
 
 int number_of_mixes() {
   const char* given = std::getenv("CAROM_LZB_MIXES");
-  return given != nullptr ? std::atoi(given) : 80;
+  return given != nullptr ? std::atoi(given) : std::max(12, carom::testing::share_of(80));
 }
 
 TEST(LzbOnRandomMixes, EndsCertifiedOrSaysWhyNot) {
