@@ -121,7 +121,7 @@ Polytope read_obj(std::string_view text) {
   }
   if (points.size() < 4)
     throw InputError("", "the mesh has " + std::to_string(points.size()) + " points; a solid has 4");
-  const Polytope hull = convex_polytope(points);
+  Polytope hull = convex_polytope(points);
   check_convex(mesh, hull);
   return hull;
 }

@@ -83,6 +83,7 @@ Model::Model(Description description) : description_(std::move(description)) {
 
 MassMatrix Model::mass_matrix(const std::vector<int>& bodies_of) const {
   std::vector<Matrix> blocks;
+  blocks.reserve(bodies_of.size());
   for (const int body : bodies_of) blocks.push_back(mass_block(bodies()[static_cast<std::size_t>(body)], dimension()));
   return mass_matrix_of(blocks, static_cast<Index>(blocks.size()) * velocities_of(dimension()));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "geometry/contact_points.h"
@@ -13,7 +13,9 @@ struct PartPair {
   int body_a = -1, part_a = 0, body_b = -1, part_b = 0;
 
   friend bool operator==(const PartPair&, const PartPair&) = default;
-  friend auto operator<=>(const PartPair&, const PartPair&) = default;
+  friend bool operator<(const PartPair& x, const PartPair& y) {
+    return std::tie(x.body_a, x.part_a, x.body_b, x.part_b) < std::tie(y.body_a, y.part_a, y.body_b, y.part_b);
+  }
 };
 
 /// A point where two bodies touch or come near each other.

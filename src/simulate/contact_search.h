@@ -33,7 +33,7 @@ class ContactSearch {
   };
   class Approach;
 
-  std::vector<PartPair> near_pairs(const std::vector<geometry::Bounds>& bodies) const;
+  std::vector<PartPair> near_pairs(const std::vector<geometry::Bounds>& boxes) const;
 
   const Model& model_;
   const ContactRules& rules_;

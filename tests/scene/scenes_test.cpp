@@ -73,7 +73,7 @@ TEST_P(SceneFile, moves_with_balanced_books) {
   const Model model(scene.description);
   const State start = model.state(scene.placement);
   Observer nobody;
-  const double duration = std::min(scene.duration, 0.6);
+  const double duration = std::min(scene.duration, 0.3);
   const RunSummary summary = run(model, start, scene.scheme, scene.law, {duration, duration}, nobody);
   EXPECT_EQ(summary.status, Status::solved) << summary.message;
   EXPECT_DOUBLE_EQ(summary.t_end, duration);
