@@ -36,11 +36,12 @@ void require_stiffness(const Model& model, const ContactRules& rules, const Impa
                                             name_of(law), names(model, *known), names(model, *unknown)));
 }
 
-/// An impact of one contact of every kind that may occur: what the law cannot treat it refuses here.
-void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law) {
+/// An impact of one contact of every kind that may occur: what the law cannot treat it refuses here. In time steps,
+/// contacts that are still open take part with e = 0.
+void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law, bool in_steps) {
   const std::vector<PartPair> kinds = rules.kinds();
   if (kinds.empty()) return;
-  const Index size = static_cast<Index>(kinds.size());
+  const Index size = static_cast<Index>(kinds.size()) + (in_steps ? 1 : 0);
   ImpactProblem problem;
   problem.M = MassMatrix::diagonal(Vector::Ones(size));
   problem.W.resize(size, size);
@@ -57,12 +58,15 @@ void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law
     contact.eta = known.eta;
     problem.contacts.push_back(contact);
   }
+  if (in_steps) problem.contacts.push_back({.name = "a contact that is still open"});
   try {
     solve(problem, law);
   } catch (const InputError& error) {
     const bool of_contact = error.place.starts_with("contacts[");
-    throw InputError(of_contact ? "contact" : error.place,
-                     fmt::format("{} cannot be used in this scene: {}", name_of(law), error.rule));
+    throw InputError(
+        of_contact ? "contact" : error.place,
+        fmt::format("{} cannot be used in this scene{}: {}", name_of(law),
+                    in_steps ? " (in time steps, contacts that are still open have e = 0)" : "", error.rule));
   }
 }
 
@@ -125,7 +129,7 @@ void require_scheme_and_law(const Model& model, const Scheme& scheme, const Impa
                                         "scheme event-driven, or a law such as newton",
                                         name_of(law)));
   require_stiffness(model, rules, law);
-  try_law(model, rules, law);
+  try_law(model, rules, law, std::holds_alternative<TimeStepping>(scheme));
 }
 
 void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law) {
