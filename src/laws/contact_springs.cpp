@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "laws/springs/impact.h"
+#include "laws/springs/rubbing.h"
 
 namespace carom {
 namespace {
@@ -15,35 +17,39 @@ constexpr long kLongCollapse = 20000;  // steps: then it is not
 constexpr double kMoreCare = 0.02;     // each time
 constexpr double kMostCare = 1e-15;    // relative error of a step: less is rounding
 
+template <class Impact>
 struct Checked {
-  std::unique_ptr<springs::Impact> impact;
+  std::unique_ptr<Impact> impact;
   Status status = Status::iteration_limit;
   double error = 0;  // relative, of the velocities, if it is above the tolerance
 };
 
-Checked integrate_once(const springs::Task& task) {
+template <class Impact>
+Checked<Impact> integrate_once(const springs::Task& task) {
   if (task.path != nullptr) task.path->states.clear();
-  Checked result;
-  result.impact = std::make_unique<springs::Impact>(task);
+  Checked<Impact> result;
+  result.impact = std::make_unique<Impact>(task);
   result.status = result.impact->run();
   return result;
 }
 
-bool is_trusted(const Checked& result, const springs::Task& task) {
-  const springs::Impact& impact = *result.impact;
+template <class Impact>
+bool is_trusted(const Checked<Impact>& result, const springs::Task& task) {
+  const Impact& impact = *result.impact;
   return result.status != Status::solved || task.problem.size() > springs::kFewContacts ||
          impact.events() <= kTrustedEvents * static_cast<long>(task.problem.size()) ||
          (impact.collapsed() && impact.steps() > kLongCollapse);
 }
 
-Checked integrate(springs::Task task) {
+template <class Impact>
+Checked<Impact> integrate(springs::Task task) {
   task.most_steps = kSteps + kStepsPerContact * static_cast<long>(task.problem.size());
-  Checked result = integrate_once(task);
+  Checked<Impact> result = integrate_once<Impact>(task);
   while (!is_trusted(result, task)) {
     task.care *= kMoreCare;
     task.most_steps -= result.impact->steps();
     const Path before = task.path != nullptr ? *task.path : Path{};
-    Checked again = integrate_once(task);
+    Checked<Impact> again = integrate_once<Impact>(task);
     if (again.status != Status::solved) {
       if (task.path != nullptr) *task.path = before;
       break;
@@ -58,14 +64,14 @@ Checked integrate(springs::Task task) {
 }
 
 /// What each contact went through.
-void add_history(const springs::Impact& impact, Impulses& impulses) {
+template <class Impact>
+void add_history(const Impact& impact, Impulses& impulses) {
   const Index m = static_cast<Index>(impact.springs().size());
   ContactHistory history;
   history.collapsed = impact.collapsed();
   history.peak_time.resize(m);
   Vector peak(m);
   impulses.dissipated_normal.resize(m);
-  impulses.dissipated_friction = Vector::Zero(m);
   for (Index i = 0; i < m; ++i) {
     const springs::Spring& spring = impact.springs()[i];
     impulses.dissipated_normal[i] = spring.dissipated;
@@ -78,16 +84,23 @@ void add_history(const springs::Impact& impact, Impulses& impulses) {
   impulses.history = std::move(history);
 }
 
-}  // namespace
+void add_impulses(const springs::Impact& impact, const NormalProblem& normal, Impulses& impulses) {
+  impulses.Lambda = normal.to_rows(impact.Lambda());
+  impulses.dissipated_friction = Vector::Zero(static_cast<Index>(impact.springs().size()));
+}
 
-Impulses spring_impulses(const ContactProblem& problem, springs::Unloading unloading, double tolerance,
-                         std::string_view law, Path* path) {
-  const NormalProblem normal(problem);
-  const Checked checked =
-      integrate({.problem = problem, .normal = normal, .unloading = unloading, .tolerance = tolerance, .path = path});
-  const springs::Impact& impact = *checked.impact;
+void add_impulses(const springs::Rubbing& impact, const NormalProblem&, Impulses& impulses) {
+  impulses.Lambda = impact.Lambda();
+  impulses.dissipated_friction = impact.friction();
+  impulses.unique.tangential_impulse = !impact.shared();
+}
+
+template <class Impact>
+Impulses follow(const springs::Task& task, std::string_view law) {
+  const Checked<Impact> checked = integrate<Impact>(task);
+  const Impact& impact = *checked.impact;
   if (checked.status == Status::no_solution)
-    return contradiction(problem, Vector::Unit(problem.size(), impact.contradiction), law);
+    return contradiction(task.problem, Vector::Unit(task.problem.size(), impact.contradiction), law);
   Impulses impulses;
   impulses.status = checked.status;
   if (checked.status == Status::iteration_limit)
@@ -95,14 +108,29 @@ Impulses spring_impulses(const ContactProblem& problem, springs::Unloading unloa
   else if (checked.error > 0)
     impulses.message =
         fmt::format("{}: {} events amplify rounding; u+ is known to {:.1g} only", law, impact.events(), checked.error);
-  impulses.Lambda = normal.to_rows(impact.Lambda());
-  impulses.accuracy = std::max(tolerance, checked.error);
+  add_impulses(impact, task.normal, impulses);
+  impulses.accuracy = std::max(task.tolerance, checked.error);
   add_history(impact, impulses);
   if (!impact.collapsed()) impulses.duration = impact.duration();
   impulses.events = impact.events();
   impulses.cost.evaluations = impact.evaluations();
   impulses.cost.iterations = impact.steps();
   return impulses;
+}
+
+bool has_friction(const ContactProblem& problem) {
+  return problem.has_tangents() && std::any_of(problem.contacts().begin(), problem.contacts().end(),
+                                               [](const Contact& one) { return one.tangents > 0 && one.mu > 0; });
+}
+
+}  // namespace
+
+Impulses spring_impulses(const ContactProblem& problem, springs::Unloading unloading, double tolerance,
+                         std::string_view law, Path* path) {
+  const NormalProblem normal(problem);
+  const springs::Task task = {
+      .problem = problem, .normal = normal, .unloading = unloading, .tolerance = tolerance, .path = path};
+  return has_friction(problem) ? follow<springs::Rubbing>(task, law) : follow<springs::Impact>(task, law);
 }
 
 }  // namespace carom

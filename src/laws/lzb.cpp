@@ -5,7 +5,6 @@
 namespace carom {
 
 Impulses Lzb::impulses(const ContactProblem& problem, Path* path) const {
-  require_no_friction(problem, name);
   require_restitution_in_unit_interval(problem, name);
   require_tolerance(tolerance, name);
   return spring_impulses(problem, stiffness == Stiffness::bi ? springs::Unloading::bi : springs::Unloading::mono,

@@ -24,7 +24,7 @@ struct Lzb {
   static constexpr std::string_view source = "Liu, Zhao & Brogliato 2008, in time form";
   static constexpr std::string_view limits =
       "bodies do not move during the impact: a contact that opens has no gap to close again";
-  static constexpr std::array<std::string_view, 4> reads = {"e", "k", "eta", "E0"};
+  static constexpr std::array<std::string_view, 5> reads = {"e", "k", "eta", "E0", "mu"};
 
   Stiffness stiffness = Stiffness::bi;
   double tolerance = 1e-9;

@@ -54,21 +54,31 @@ Impact::Impact(const Task& task)
   for (Index i = 0; i < m; ++i) springs_[i].begin(s_[i], gamma_[i], noise_[i]);
 }
 
-void Impact::set_scales() {
-  const Vector& terms = normal_.gamma_terms;
-  double fastest = 0, strongest = 0;  // closing speed, square root of twice its energy
-  for (Index i = 0; i < problem_.size(); ++i) {
-    const Spring& spring = springs_[i];
-    const double closing = std::max(0.0, -gamma_[i]);
+Scales::Scales(const std::vector<Spring>& springs, const ContactProblem& problem, const NormalProblem& normal) {
+  for (Index i = 0; i < problem.size(); ++i) {
+    const Spring& spring = springs[i];
+    const double closing = std::max(0.0, -normal.gamma_free[i]);
     if (!spring.moves()) {
-      if (closing > kHeld * terms[i]) contradiction = i;
+      if (closing > kHeld * normal.gamma_terms[i]) held = i;
       continue;
     }
-    const double root = std::sqrt(spring.inverse_mass), stored = std::sqrt(2 * problem_.contacts()[i].E0);
+    const double root = std::sqrt(spring.inverse_mass), stored = std::sqrt(2 * problem.contacts()[i].E0);
     fastest = std::max({fastest, closing, stored * root});
     strongest = std::max({strongest, closing / root, stored});
   }
-  energy_scale_ = 0.5 * strongest * strongest;
+  energy = 0.5 * strongest * strongest;
+}
+
+void Scales::apply(Spring& spring, double tolerance) const {
+  const double most = strongest * std::sqrt(spring.inverse_mass);  // if all energy went there
+  spring.set_scale(std::clamp(most, kLeastSpeed * fastest, fastest), tolerance);
+}
+
+void Impact::set_scales() {
+  const Scales scales(springs_, problem_, normal_);
+  const Vector& terms = normal_.gamma_terms;
+  contradiction = scales.held;
+  energy_scale_ = scales.energy;
   if (energy_scale_ <= 0) return;
 
   time_scale_ = std::numeric_limits<double>::infinity();
@@ -77,8 +87,7 @@ void Impact::set_scales() {
   bool linear = true, hertz = true;
   for (Index i = 0; i < problem_.size(); ++i) {
     Spring& spring = springs_[i];
-    const double most = strongest * std::sqrt(spring.inverse_mass);  // if all energy went there
-    spring.set_scale(std::clamp(most, kLeastSpeed * fastest, fastest), tolerance_);
+    scales.apply(spring, tolerance_);
     s_[i] = spring.indentation(problem_.contacts()[i].E0);
     noise_[i] = std::max(kNoise * tolerance_ * spring.speed, kRounding * terms[i]);
     echo_[i] = std::max(kEcho * tolerance_ * spring.speed, noise_[i]);

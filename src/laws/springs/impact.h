@@ -25,6 +25,17 @@ inline constexpr Index kFewContacts = 24;
 /// The error allowed in a step, in parts of the tolerance.
 inline constexpr double kStepShare = 0.004;
 
+/// The scales of an impact: its speeds at the first touch.
+struct Scales {
+  Scales(const std::vector<Spring>& springs, const ContactProblem& problem, const NormalProblem& normal);
+  /// Gives a contact its own.
+  void apply(Spring& spring, double tolerance) const;
+
+  double fastest = 0, strongest = 0;  // closing speed [m/s], square root of twice its energy [J^1/2]
+  double energy = 0;                  // [J]
+  Index held = -1;                    // a contact that closes and that joints hold fast
+};
+
 /// An impact of springs at a frozen configuration, followed from the first touch to the last release.
 class Impact {
  public:

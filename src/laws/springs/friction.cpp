@@ -1,0 +1,233 @@
+#include "laws/springs/friction.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace carom::springs {
+namespace {
+
+constexpr double kRank = 1e-10;       // eigenvalues of G of sticking rows below this share of the largest are zero
+constexpr double kHolds = 1e-9;       // accelerations below this share of their terms are none
+constexpr int kAngleSteps = 20;       // of Newton's method for directions of slip
+constexpr double kAngleError = 1e-14;
+
+Matrix part(const SparseMatrix& G, const std::vector<Index>& rows, const std::vector<Index>& columns) {
+  Matrix result(rows.size(), columns.size());
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    for (std::size_t i = 0; i < rows.size(); ++i) result(i, j) = G.coeff(rows[i], columns[j]);
+  return result;
+}
+
+}  // namespace
+
+Friction::Friction(const ContactProblem& problem)
+    : grip(problem.size(), Grip::none), heading(problem.size(), 0.0), problem_(problem), acts_(problem.size(), 0) {
+  for (Index i = 0; i < problem.size(); ++i) acts_[i] = tangents(i) > 0 && mu(i) > 0;
+}
+
+double Friction::row_times(Index row, const double* values) const {
+  double sum = 0;
+  for (SparseMatrix::InnerIterator entry(problem_.G, row); entry; ++entry) sum += entry.value() * values[entry.row()];
+  return sum;
+}
+
+void Friction::add_tangential(const double* gamma, double* force) const {
+  for (const Index i : slipping_) {
+    const Index row = problem_.row[i];
+    const double most = mu(i) * force[row];
+    if (tangents(i) == 1) {
+      force[row + 1] = -most * heading[i];
+      continue;
+    }
+    const double speed = std::hypot(gamma[row + 1], gamma[row + 2]);
+    for (int t = 1; t <= 2; ++t) force[row + t] = speed > 0 ? -most * gamma[row + t] / speed : 0;
+  }
+  if (stuck_rows_.empty() && start_rows_.empty()) return;
+  const auto pushes = [&](const std::vector<Index>& rows) {
+    Vector result(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) result[i] = row_times(rows[i], force);
+    return result;
+  };
+  Vector pushed = pushes(stuck_rows_);
+  if (!start_rows_.empty()) {
+    start_slipping(pushes(start_rows_) - coupling_.transpose() * (held_ * pushed), force);
+    Vector started(start_rows_.size());
+    for (std::size_t i = 0; i < start_rows_.size(); ++i) started[i] = force[start_rows_[i]];
+    pushed += coupling_ * started;
+  }
+  const Vector hold = holding(pushed, force);
+  for (std::size_t i = 0; i < stuck_rows_.size(); ++i) force[stuck_rows_[i]] = hold[i];
+}
+
+/// Directions in which friction lets contacts go: the acceleration of each is against its friction.
+void Friction::start_slipping(const Vector& pushed, double* force) const {
+  const Index count = static_cast<Index>(starting_.size());
+  Vector angle(count), friction(2 * count);
+  for (Index j = 0; j < count; ++j) angle[j] = heading[starting_[j]];
+  for (int step = 0; step < kAngleSteps; ++step) {
+    Matrix across = Matrix::Zero(2 * count, count);
+    for (Index j = 0; j < count; ++j) {
+      const double most = mu(starting_[j]) * force[problem_.row[starting_[j]]];
+      friction.segment(2 * j, 2) << -most * std::cos(angle[j]), -most * std::sin(angle[j]);
+      across.block(2 * j, j, 2, 1) << -std::sin(angle[j]), std::cos(angle[j]);
+    }
+    if (step + 1 == kAngleSteps) break;
+    const Vector acceleration = pushed + mobility_ * friction;
+    Vector miss(count);
+    Matrix J(count, count);
+    Matrix turned(2 * count, count);  // derivative of the friction by the angles
+    for (Index k = 0; k < count; ++k)
+      turned.col(k) = across.col(k) * -friction.segment(2 * k, 2).norm();
+    J = across.transpose() * mobility_ * turned;
+    for (Index j = 0; j < count; ++j) {
+      const double along = std::cos(angle[j]) * acceleration[2 * j] + std::sin(angle[j]) * acceleration[2 * j + 1];
+      miss[j] = across.col(j).dot(acceleration);
+      J(j, j) -= along;
+    }
+    const Vector change = J.fullPivLu().solve(miss);
+    if (!all_finite(change)) break;
+    angle -= change;
+    if (change.cwiseAbs().maxCoeff() <= kAngleError) break;
+  }
+  for (Index j = 0; j < count; ++j) {
+    const Index row = problem_.row[starting_[j]];
+    const double most = mu(starting_[j]) * force[row];
+    force[row + 1] = -most * std::cos(angle[j]);
+    force[row + 2] = -most * std::sin(angle[j]);
+  }
+}
+
+void Friction::slide(Index i, const Vector& gamma) {
+  grip[i] = Grip::slip;
+  heading[i] = gamma[problem_.row[i] + 1] < 0 ? -1 : 1;
+}
+
+void Friction::decide(const std::vector<Index>& candidates, const Vector& gamma, Vector force) {
+  for (const Index i : candidates) grip[i] = Grip::none;
+  prepare();
+  add_tangential(gamma.data(), force.data());
+  std::vector<Index> rows;
+  std::vector<numerics::Disc> discs;
+  for (const Index i : candidates) {
+    const Index row = problem_.row[i];
+    discs.push_back({static_cast<Index>(rows.size()), tangents(i), mu(i) * force[row]});
+    for (int t = 1; t <= tangents(i); ++t) {
+      rows.push_back(row + t);
+      force[row + t] = 0;
+    }
+  }
+  Vector push(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) push[i] = row_times(rows[i], force.data());
+  const Matrix A = part(problem_.G, rows, rows);
+  const numerics::DiscSolution best = numerics::solve_disc_program(A, push, discs);
+  const Vector terms = push.cwiseAbs() + A.cwiseAbs() * best.x.cwiseAbs();
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const numerics::Disc& disc = discs[c];
+    const auto slope = best.slope.segment(disc.start, disc.size);
+    const auto held = best.x.segment(disc.start, disc.size);
+    if (slope.norm() <= kHolds * terms.segment(disc.start, disc.size).norm()) {
+      grip[candidates[c]] = Grip::stick;
+      continue;
+    }
+    const Vector away = held.norm() > 0 ? Vector(-held) : Vector(slope);
+    grip[candidates[c]] = disc.size == 1 ? Grip::slip : Grip::start;
+    heading[candidates[c]] = disc.size == 1 ? (away[0] < 0 ? -1 : 1) : std::atan2(away[1], away[0]);
+  }
+  prepare();
+}
+
+/// Sorts the contacts by their grip and factors what sticks.
+void Friction::prepare() {
+  slipping_.clear();
+  starting_.clear();
+  sticking_.clear();
+  stuck_rows_.clear();
+  start_rows_.clear();
+  for (Index i = 0; i < problem_.size(); ++i) {
+    if (grip[i] == Grip::slip) slipping_.push_back(i);
+    if (grip[i] != Grip::stick && grip[i] != Grip::start) continue;
+    (grip[i] == Grip::stick ? sticking_ : starting_).push_back(i);
+    for (int t = 1; t <= tangents(i); ++t)
+      (grip[i] == Grip::stick ? stuck_rows_ : start_rows_).push_back(problem_.row[i] + t);
+  }
+  factor_stuck();
+  if (start_rows_.empty()) return;
+  coupling_ = part(problem_.G, stuck_rows_, start_rows_);
+  mobility_ = part(problem_.G, start_rows_, start_rows_) - coupling_.transpose() * held_ * coupling_;
+}
+
+void Friction::factor_stuck() {
+  const Matrix A = part(problem_.G, stuck_rows_, stuck_rows_);
+  redundant_ = false;
+  held_.resize(A.rows(), A.cols());
+  if (A.size() == 0) return;
+  const Vector scale = unit_scale(A.diagonal());
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scale.asDiagonal() * A * scale.asDiagonal());
+  const Index n = A.rows();
+  Index kernel = 0;
+  while (kernel < n && eigen.eigenvalues()[kernel] <= kRank * eigen.eigenvalues()[n - 1]) ++kernel;
+  const Vector values = eigen.eigenvalues().tail(n - kernel);
+  const Matrix basis = scale.asDiagonal() * eigen.eigenvectors().rightCols(n - kernel);
+  held_ = basis * values.cwiseInverse().asDiagonal() * basis.transpose();
+  redundant_ = kernel > 0;
+  if (!redundant_) return;
+  weights_ = values.cwiseSqrt().cwiseInverse().asDiagonal() * basis.transpose();
+  modes_ = weights_ * A;
+}
+
+/// The forces at the stuck rows that keep them at rest.
+Vector Friction::holding(const Vector& pushed, const double* force) const {
+  if (!redundant_) return -held_ * pushed;
+  Vector share(stuck_rows_.size());
+  Index next = 0;
+  for (const Index i : sticking_)
+    for (int t = 0; t < tangents(i); ++t) share[next++] = mu(i) * std::max(0.0, force[problem_.row[i]]);
+  const Matrix together = modes_ * share.asDiagonal() * modes_.transpose();
+  const Vector scale = unit_scale(together.diagonal());
+  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
+  factor.setThreshold(kRank);
+  factor.compute(scale.asDiagonal() * together * scale.asDiagonal());
+  const Vector pull = scale.cwiseProduct(factor.solve(Vector(scale.cwiseProduct(weights_ * pushed))));
+  return -share.cwiseProduct(modes_.transpose() * pull);
+}
+
+double Friction::reserve(const Vector& force) const {
+  double least = 1;
+  if (!redundant_) {
+    for (const Index i : sticking_) {
+      const Index row = problem_.row[i];
+      const double most = mu(i) * force[row];
+      const double needed = force.segment(row + 1, tangents(i)).norm();
+      if (needed > 0) least = std::min(least, most > 0 ? 1 - needed / most : -1);
+    }
+    return least;
+  }
+  Vector others = force;
+  std::vector<numerics::Disc> discs;
+  Index start = 0;
+  for (const Index i : sticking_) {
+    discs.push_back({start, tangents(i), mu(i) * std::max(0.0, force[problem_.row[i]])});
+    others.segment(problem_.row[i] + 1, tangents(i)).setZero();
+    start += tangents(i);
+  }
+  Vector push(stuck_rows_.size());
+  for (std::size_t i = 0; i < stuck_rows_.size(); ++i) push[i] = row_times(stuck_rows_[i], others.data());
+  const Matrix A = part(problem_.G, stuck_rows_, stuck_rows_);
+  const numerics::DiscSolution best = numerics::solve_disc_program(A, push, discs);
+  const double terms = (push.cwiseAbs() + A.cwiseAbs() * best.x.cwiseAbs()).norm();
+  const double left = terms > 0 ? best.slope.norm() / terms : 0;
+  return kHolds - left;
+}
+
+Vector Friction::stopping_impulse(const Vector& gamma) const {
+  Vector result = Vector::Zero(gamma.size());
+  Vector slip(stuck_rows_.size());
+  for (std::size_t i = 0; i < stuck_rows_.size(); ++i) slip[i] = gamma[stuck_rows_[i]];
+  const Vector stop = -held_ * slip;
+  for (std::size_t i = 0; i < stuck_rows_.size(); ++i) result[stuck_rows_[i]] = stop[i];
+  return result;
+}
+
+}  // namespace carom::springs
