@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace carom {
@@ -13,6 +14,11 @@ void require_restitution_in_unit_interval(const ContactProblem& problem, std::st
       throw InputError(fmt::format("contacts[{}].e", i),
                        fmt::format("{} is outside [0, 1]; {} needs a coefficient of restitution in [0, 1]", e, law));
   }
+}
+
+bool has_friction(const ContactProblem& problem) {
+  return problem.has_tangents() && std::any_of(problem.contacts().begin(), problem.contacts().end(),
+                                               [](const Contact& one) { return one.tangents > 0 && one.mu > 0; });
 }
 
 void require_no_friction(const ContactProblem& problem, std::string_view law) {

@@ -67,6 +67,9 @@ constexpr bool reads(std::string_view contact_field) {
   return false;
 }
 
+/// Whether some contact has tangents and mu > 0.
+bool has_friction(const ContactProblem& problem);
+
 /// Checks that laws share; each throws InputError naming the contact.
 void require_restitution_in_unit_interval(const ContactProblem& problem, std::string_view law);
 void require_no_friction(const ContactProblem& problem, std::string_view law);

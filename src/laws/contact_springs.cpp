@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "laws/springs/impact.h"
@@ -116,11 +115,6 @@ Impulses follow(const springs::Task& task, std::string_view law) {
   impulses.cost.evaluations = impact.evaluations();
   impulses.cost.iterations = impact.steps();
   return impulses;
-}
-
-bool has_friction(const ContactProblem& problem) {
-  return problem.has_tangents() && std::any_of(problem.contacts().begin(), problem.contacts().end(),
-                                               [](const Contact& one) { return one.tangents > 0 && one.mu > 0; });
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "laws/newton.h"
 
+#include "laws/friction_complementarity.h"
 #include "laws/normal_complementarity.h"
 
 namespace carom {
 
 Impulses Newton::impulses(const ContactProblem& problem) const {
-  require_no_friction(problem, name);
   const NormalProblem normal(problem);
   Vector rebound(problem.size());  // -gamma+ of a contact that carries an impulse
   if (matrix.size() > 0) {
@@ -15,6 +15,8 @@ Impulses Newton::impulses(const ContactProblem& problem) const {
     require_restitution_in_unit_interval(problem, name);
     for (Index i = 0; i < problem.size(); ++i) rebound[i] = problem.contacts()[i].e * normal.gamma_minus[i];
   }
+  if (has_friction(problem))
+    return impulses_with_friction(problem, problem.gamma_free, problem.gamma_terms, rebound, {}, name);
   return impulses_of_rebound(problem, normal, std::move(rebound), name);
 }
 

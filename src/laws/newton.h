@@ -20,7 +20,7 @@ struct Newton {
   static constexpr std::string_view source = "Glocker 2001, (2.30), (3.2), (3.9)";
   static constexpr std::string_view limits =
       "unequal e with a contact opening beforehand: may create energy and penetrate; redundant: may have no solution";
-  static constexpr std::array<std::string_view, 1> reads = {"e"};
+  static constexpr std::array<std::string_view, 2> reads = {"e", "mu"};
 
   Matrix matrix;  // (m x m) replaces diag(e); empty = not used
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "laws/friction_complementarity.h"
 #include "numerics/lcp.h"
 #include "numerics/qp.h"
 
@@ -102,8 +103,8 @@ bool all_equal(const Vector& e) {
 }  // namespace
 
 Impulses Poisson::impulses(const ContactProblem& problem) const {
-  require_no_friction(problem, name);
   require_restitution_in_unit_interval(problem, name);
+  if (has_friction(problem)) return impulses_rubbing(problem);
   const NormalProblem normal(problem);
   Vector e(problem.size());
   for (Index i = 0; i < problem.size(); ++i) e[i] = problem.contacts()[i].e;
@@ -132,6 +133,30 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
   impulses.gamma_bound = Vector::Zero(problem.size());
   impulses.Lambda_bound = least;
   impulses.cost.iterations = compression.iterations + expansion.iterations;
+  return impulses;
+}
+
+/// Both phases with friction: each has its own impulses within their cones.
+Impulses Poisson::impulses_rubbing(const ContactProblem& problem) const {
+  const Index m = problem.size();
+  const Impulses compression =
+      impulses_with_friction(problem, problem.gamma_free, problem.gamma_terms, Vector::Zero(m), {}, name);
+  if (compression.status == Status::no_solution) return compression;
+  Vector returned(m);  // at least
+  for (Index i = 0; i < m; ++i) returned[i] = problem.contacts()[i].e * compression.Lambda[problem.row[i]];
+  const Vector after = problem.gamma_free + problem.G * compression.Lambda;
+  const Vector terms = problem.gamma_terms + problem.G.cwiseAbs() * compression.Lambda.cwiseAbs();
+  Impulses impulses = impulses_with_friction(problem, after, terms, Vector::Zero(m), returned, name);
+  if (impulses.status == Status::no_solution) return impulses;
+  if (compression.status != Status::solved) {
+    impulses.status = compression.status;
+    impulses.message = compression.message;
+  }
+  impulses.Lambda += compression.Lambda;
+  for (Index i = 0; i < m; ++i) impulses.Lambda_bound[i] += compression.Lambda[problem.row[i]];
+  impulses.unique.impulse = impulses.unique.impulse && compression.unique.impulse;
+  impulses.unique.tangential_impulse = impulses.unique.impulse;
+  impulses.cost.iterations += compression.cost.iterations;
   return impulses;
 }
 

@@ -18,12 +18,15 @@ struct Poisson {
   static constexpr std::string_view source = "Glocker 2001, (2.31)-(2.32), (3.3)-(3.4)";
   static constexpr std::string_view limits =
       "redundant contacts with unequal e: u+ of least kinetic energy out of many";
-  static constexpr std::array<std::string_view, 1> reads = {"e"};
+  static constexpr std::array<std::string_view, 2> reads = {"e", "mu"};
 
   template <class Self, class Visitor>
   static void fields(Self&, Visitor&&) {}
 
   Impulses impulses(const ContactProblem& problem) const;
+
+ private:
+  Impulses impulses_rubbing(const ContactProblem& problem) const;
 };
 
 }  // namespace carom

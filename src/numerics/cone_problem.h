@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "numerics/linear_algebra.h"
+
+namespace carom::numerics {
+
+/// The unknowns of one contact: x_N in `row`, its tangents in the rows after it.
+struct FrictionCone {
+  Index row = 0;
+  int tangents = 0;  // 0, 1 or 2
+  double mu = 0;
+  double least = 0;  // lower bound of x_N, >= 0
+};
+
+struct ConeSolution {
+  bool solved = false;
+  Vector x, w;           // w = A x + q
+  double residual = 0;   // of the equations below in unknowns of unit diagonal, relative to the terms of w
+  bool unique = true;    // x is the only solution near it
+  int iterations = 0;    // linear solves
+};
+
+/// Coulomb's law for many contacts, A symmetric positive semidefinite:
+///   w = A x + q,   0 <= w_N _|_ x_N - least >= 0,   |x_T| <= mu x_N,   w_T = 0 or x_T = -mu x_N w_T / |w_T|.
+/// It has a solution wherever the frictionless problem has one for every x_T within the cones; it may have several.
+///
+/// Method: Newton's on the projection equations of Alart and Curnier, with steps shortened while they do not get
+/// nearer; where that stalls, accelerated projected gradients onto the cones lead on [de Saxce, Feng 1998; Nesterov];
+/// then friction that is raised from zero step by step. All contacts change at once, so the answer follows every
+/// permutation and mirror image. Dense for few rows or a full A, sparse elsewhere.
+///
+/// `terms` (as long as q, empty = |q|) is the size of the numbers that q was summed from. `accuracy` > 0 asks for less
+/// than all digits, for very many contacts.
+ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
+                                const Vector& terms = {}, double accuracy = 0);
+
+}  // namespace carom::numerics
