@@ -75,17 +75,26 @@ std::vector<Island> islands(const Model& model, const std::vector<Touch>& touche
   return result;
 }
 
-IslandProblem impact_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island) {
+IslandProblem impact_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island,
+                             bool smooth) {
   IslandProblem result;
   result.rows = velocities_of(model, island.bodies);
-  const TouchRows normals = touch_rows(model, state, island.touches);
+  const int tangents = static_cast<int>(tangents_of(Vector3::UnitX(), model.dimension()).cols());
+  std::vector<char> along;
+  for (const Touch& touch : island.touches) {
+    Contact& contact = result.problem.contacts.emplace_back(rules.contact(state, touch));
+    if (smooth) contact.mu = contact.e_t = 0;
+    along.push_back(tangents > 0 && (contact.mu > 0 || contact.e_t != 0));
+    contact.tangents = along.back() ? tangents : 0;
+  }
+  const TouchRows directions = touch_rows(model, state, island.touches, along);
   const JointRows joints = joint_rows(model, state, joints_of(model, island.bodies));
   ImpactProblem& problem = result.problem;
   problem.M = model.mass_matrix(island.bodies);
-  problem.W = rows_of(normals.W, result.rows);
+  problem.W = rows_of(directions.W, result.rows);
   problem.J = rows_of(joints.J, result.rows);
   problem.u_minus = state.u(result.rows);
-  problem.drift = normals.drift;
+  problem.drift = directions.drift;
   result.frame = Vector::Zero(problem.u_minus.size());
   if (joints.drift.size() > 0 && joints.drift.cwiseAbs().maxCoeff() > 0) {
     const Matrix across = Matrix(problem.J).transpose();
@@ -93,7 +102,6 @@ IslandProblem impact_problem(const Model& model, const ContactRules& rules, cons
     problem.u_minus -= result.frame;
     problem.drift += problem.W.transpose() * result.frame;
   }
-  for (const Touch& touch : island.touches) problem.contacts.push_back(rules.contact(state, touch));
   return result;
 }
 

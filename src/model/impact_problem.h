@@ -19,12 +19,13 @@ std::vector<Island> islands(const Model& model, const std::vector<Touch>& touche
 
 /// The impact of one island, in its own numbering of velocities: those of its bodies in ascending order. Joints on
 /// bodies with prescribed motion are made scleronomic by measuring velocities relative to `frame`, which is to be
-/// added to u+ again.
+/// added to u+ again. Contacts have tangents where they have friction or tangential restitution, unless `smooth`.
 struct IslandProblem {
   ImpactProblem problem;
   Vector frame;             // (island's velocities) zero unless such joints exist
   std::vector<Index> rows;  // (island's velocities) their places in u
 };
-IslandProblem impact_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island);
+IslandProblem impact_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island,
+                             bool smooth = false);
 
 }  // namespace carom

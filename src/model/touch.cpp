@@ -67,40 +67,66 @@ void find_touches(const Model& model, const State& state, const PartPair& pair, 
   for (const geometry::ContactPoint& point : points) touches.push_back({pair, point});
 }
 
-TouchRows touch_rows(const Model& model, const State& state, const std::vector<Touch>& touches) {
-  TouchRows rows{{}, Vector::Zero(static_cast<Index>(touches.size()))};
+Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension) {
+  if (dimension == Dimension::line) return Eigen::Matrix3Xd(3, 0);
+  if (dimension == Dimension::plane) return Vector3(-normal.y(), normal.x(), 0);
+  Eigen::Matrix3Xd result(3, 2);
+  Index least = 0;
+  normal.cwiseAbs().minCoeff(&least);
+  result.col(0) = Vector3::Unit(least).cross(normal).normalized();
+  result.col(1) = normal.cross(result.col(0));
+  return result;
+}
+
+TouchRows touch_rows(const Model& model, const State& state, const std::vector<Touch>& touches,
+                     const std::vector<char>& along) {
+  TouchRows rows;
   std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t j = 0; j < touches.size(); ++j) {
-    const auto& [pair, point] = touches[j];
-    const auto emit = [&](Index row, double value) { entries.emplace_back(row, static_cast<Index>(j), value); };
+  std::vector<double> drift;
+  const auto add_row = [&](const Touch& touch, const Vector3& direction) {
+    const auto& [pair, point] = touch;
+    const Index column = static_cast<Index>(drift.size());
+    drift.push_back(0);
+    const auto emit = [&](Index row, double value) { entries.emplace_back(row, column, value); };
     for (const auto& [body, at, sign] :
          {std::tuple(pair.body_a, &point.point_a, -1.0), std::tuple(pair.body_b, &point.point_b, 1.0)}) {
       const Pose pose = model.pose(body, state);
-      model.direction(body, pose, *at - pose.position, sign * point.normal, emit);
-      if (model.first_velocity(body) < 0)
-        rows.drift[static_cast<Index>(j)] += sign * point.normal.dot(point_velocity(model, state, body, *at));
+      model.direction(body, pose, *at - pose.position, sign * direction, emit);
+      if (model.first_velocity(body) < 0) drift.back() += sign * direction.dot(point_velocity(model, state, body, *at));
     }
+  };
+  for (std::size_t j = 0; j < touches.size(); ++j) {
+    rows.row.push_back(static_cast<Index>(drift.size()));
+    add_row(touches[j], touches[j].point.normal);
+    if (along.empty() || !along[j]) continue;
+    const Eigen::Matrix3Xd tangents = tangents_of(touches[j].point.normal, model.dimension());
+    for (Index t = 0; t < tangents.cols(); ++t) add_row(touches[j], tangents.col(t));
   }
-  rows.W = numerics::by_columns(model.velocities(), static_cast<Index>(touches.size()), entries);
+  rows.drift = Eigen::Map<const Vector>(drift.data(), static_cast<Index>(drift.size()));
+  rows.W = numerics::by_columns(model.velocities(), rows.drift.size(), entries);
   return rows;
 }
 
-double normal_velocity(const Model& model, const State& state, const Touch& touch) {
-  return touch.point.normal.dot(point_velocity(model, state, touch.pair.body_b, touch.point.point_b) -
-                                point_velocity(model, state, touch.pair.body_a, touch.point.point_a));
+Vector3 relative_velocity(const Model& model, const State& state, const Touch& touch) {
+  return point_velocity(model, state, touch.pair.body_b, touch.point.point_b) -
+         point_velocity(model, state, touch.pair.body_a, touch.point.point_a);
 }
 
-Vector touch_bias(const Model& model, const State& state, const std::vector<Touch>& touches) {
-  Vector bias(static_cast<Index>(touches.size()));
+Vector touch_bias(const Model& model, const State& state, const std::vector<Touch>& touches,
+                  const std::vector<char>& along) {
+  std::vector<double> bias;
   std::vector<Touch> found;
   for (std::size_t j = 0; j < touches.size(); ++j) {
     const double dt = short_time(model, state, touches[j]);
     const State later = moved_on(model, state, dt), earlier = moved_on(model, state, -dt);
-    const double gain = normal_velocity(model, later, followed(model, later, touches[j], found)) -
-                        normal_velocity(model, earlier, followed(model, earlier, touches[j], found));
-    bias[static_cast<Index>(j)] = gain / (2 * dt);
+    const Touch after = followed(model, later, touches[j], found), before = followed(model, earlier, touches[j], found);
+    bias.push_back((normal_velocity(model, later, after) - normal_velocity(model, earlier, before)) / (2 * dt));
+    if (along.empty() || !along[j]) continue;
+    const Eigen::Matrix3Xd tangents = tangents_of(touches[j].point.normal, model.dimension());
+    const Vector3 gain = relative_velocity(model, later, after) - relative_velocity(model, earlier, before);
+    for (Index t = 0; t < tangents.cols(); ++t) bias.push_back(tangents.col(t).dot(gain) / (2 * dt));
   }
-  return bias;
+  return Eigen::Map<const Vector>(bias.data(), static_cast<Index>(bias.size()));
 }
 
 }  // namespace carom

@@ -31,17 +31,33 @@ struct Touch {
 void find_touches(const Model& model, const State& state, const PartPair& pair, double margin,
                   std::vector<Touch>& touches);
 
-/// gamma = W'u + drift of the normals of some touches; W has a column each.
+/// Directions along a contact, orthonormal, in the columns: none on a line, one in the plane, two in space.
+Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension);
+
+/// gamma = W'u + drift of some touches. W has a column for the normal of each, followed by its tangents where `along`
+/// is true; an empty `along` asks for normals alone.
 struct TouchRows {
-  SparseMatrix W;  // (velocities x touches)
-  Vector drift;    // (touches) from bodies with prescribed motion
+  SparseMatrix W;          // (velocities x rows)
+  Vector drift;            // (rows) from bodies with prescribed motion
+  std::vector<Index> row;  // (touches) of the normal
 };
-TouchRows touch_rows(const Model& model, const State& state, const std::vector<Touch>& touches);
+TouchRows touch_rows(const Model& model, const State& state, const std::vector<Touch>& touches,
+                     const std::vector<char>& along = {});
 
-/// The normal velocity of one touch.
-double normal_velocity(const Model& model, const State& state, const Touch& touch);
+/// The velocity of body b relative to body a where they touch.
+Vector3 relative_velocity(const Model& model, const State& state, const Touch& touch);
+inline double normal_velocity(const Model& model, const State& state, const Touch& touch) {
+  return touch.point.normal.dot(relative_velocity(model, state, touch));
+}
+/// What is left of it along the contact.
+inline Vector3 slip_velocity(const Model& model, const State& state, const Touch& touch) {
+  const Vector3 v = relative_velocity(model, state, touch);
+  return v - touch.point.normal.dot(v) * touch.point.normal;
+}
 
-/// d gamma / dt of each touch with u' = 0: how the contact points, the normals and the prescribed bodies move on.
-Vector touch_bias(const Model& model, const State& state, const std::vector<Touch>& touches);
+/// d gamma / dt of the rows of `touch_rows` with u' = 0: how the contact points, the normals and the prescribed bodies
+/// move on. That of a tangent holds where there is no slip.
+Vector touch_bias(const Model& model, const State& state, const std::vector<Touch>& touches,
+                  const std::vector<char>& along = {});
 
 }  // namespace carom

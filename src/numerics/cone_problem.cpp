@@ -108,6 +108,10 @@ class Scaled {
   double largest_ = 0, weight_ = 0;
 };
 
+Eigen::Map<const Vector> direction_of(const FrictionCone& cone) {
+  return {cone.slide.data(), cone.tangents};
+}
+
 /// The projection equations F(x) = 0: x_N - max(least, x_N - w_N) and x_T - P(x_T - w_T), P onto the disc of mu x_N.
 class Equations {
  public:
@@ -121,6 +125,10 @@ class Equations {
       const Index n = cone.row;
       F[n] = x[n] - std::max(cone.least, x[n] - w[n]);
       if (cone.tangents == 0) continue;
+      if (cone.slides()) {
+        F.segment(n + 1, cone.tangents) = x.segment(n + 1, cone.tangents) + mu(cone) * x[n] * direction_of(cone);
+        continue;
+      }
       const double radius = mu(cone) * std::max(0.0, x[n]);
       const auto target = x.segment(n + 1, cone.tangents) - w.segment(n + 1, cone.tangents);
       const double length = target.norm();
@@ -146,6 +154,11 @@ class Equations {
     else
       rows.own(0, 0) = 1;
     if (cone.tangents == 0) return rows;
+    if (cone.slides()) {
+      rows.own.bottomRightCorner(cone.tangents, cone.tangents).setIdentity();
+      rows.own.block(1, 0, cone.tangents, 1) = mu(cone) * direction_of(cone);
+      return rows;
+    }
     const double radius = mu(cone) * std::max(0.0, x[n]);
     const Vector target = x.segment(n + 1, cone.tangents) - w.segment(n + 1, cone.tangents);
     const double length = target.norm();
@@ -178,7 +191,7 @@ class Equations {
     for (const FrictionCone& cone : problem_.cones) {
       all.push_back(derivative(cone, x, w));
       const Rows& rows = all.back();
-      const bool open = rows.across.isZero(0) && rows.own.isIdentity(0);
+      const bool open = rows.across.isZero(0) && rows.own.isIdentity(0);  // and x_i = known
       for (int t = 0; t <= cone.tangents; ++t) {
         if (open)
           change[cone.row + t] = -F[cone.row + t];
@@ -323,7 +336,7 @@ class Solver {
     for (int i = 0; i < steps; ++i) {
       Vector next = problem_.slope(ahead);
       for (const FrictionCone& cone : problem_.cones)
-        if (cone.tangents > 0)
+        if (cone.tangents > 0 && !cone.slides())
           next[cone.row] += equations.mu(cone) * next.segment(cone.row + 1, cone.tangents).norm();
       next = ahead - step * next;
       project(equations, next);
@@ -348,6 +361,11 @@ class Solver {
       double& normal = x[cone.row];
       auto tangential = x.segment(cone.row + 1, cone.tangents);
       const double mu = equations.mu(cone), length = tangential.norm();
+      if (cone.slides()) {
+        normal = std::max(normal, cone.least);
+        tangential = -mu * normal * direction_of(cone);
+        continue;
+      }
       if (length > mu * normal) {
         if (mu * length <= -normal) {
           normal = 0;

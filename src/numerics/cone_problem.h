@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "numerics/linear_algebra.h"
@@ -12,6 +13,8 @@ struct FrictionCone {
   int tangents = 0;  // 0, 1 or 2
   double mu = 0;
   double least = 0;  // lower bound of x_N, >= 0
+  std::array<double, 2> slide{};  // if not zero, a unit direction: x_T = -mu x_N slide, whatever w_T is
+  bool slides() const { return slide[0] != 0 || slide[1] != 0; }
 };
 
 struct ConeSolution {

@@ -66,7 +66,7 @@ TrajectoryCsv::TrajectoryCsv(const Model& model, const std::filesystem::path& fo
     for (const std::string_view column : columns_of(model.dimension()))
       row_ += "," + csv_field(fmt::format("{}.{}", body.name, column));
   }
-  row_ += ",kinetic,potential,dissipated_impacts,dissipated_dampers,work\n";
+  row_ += ",kinetic,potential,dissipated_impacts,dissipated_dampers,dissipated_slip,work\n";
   file_.write(row_);
 }
 
@@ -84,8 +84,8 @@ void TrajectoryCsv::state(const Model& model, const State& state, const Books& b
     if (axes == 2) fmt::format_to(out, ",{}", state.u[u + 2]);
     if (axes == 3) fmt::format_to(out, ",{},{},{}", twist.angular.x(), twist.angular.y(), twist.angular.z());
   }
-  fmt::format_to(out, ",{},{},{},{},{}\n", books.kinetic, books.potential, books.dissipated_impacts,
-                 books.dissipated_dampers, books.work);
+  fmt::format_to(out, ",{},{},{},{},{},{}\n", books.kinetic, books.potential, books.dissipated_impacts,
+                 books.dissipated_dampers, books.dissipated_slip, books.work);
   file_.write(row_);
 }
 

@@ -34,6 +34,7 @@ Json books_json(const Books& books) {
           {"potential", books.potential},
           {"dissipated_impacts", books.dissipated_impacts},
           {"dissipated_dampers", books.dissipated_dampers},
+          {"dissipated_slip", books.dissipated_slip},
           {"error", books.error()}};
 }
 
@@ -103,10 +104,11 @@ std::string energy_table(const Books& books) {
   table.add({"work of loads and walls", number(books.work, scale), ""});
   if (books.correction != 0) table.add({"overlaps moved apart", number(books.correction, scale), ""});
   table.add({"lost in impacts", "", number(books.dissipated_impacts, scale)});
+  if (books.dissipated_slip != 0) table.add({"lost in sliding", "", number(books.dissipated_slip, scale)});
   if (books.dissipated_dampers != 0) table.add({"lost in dampers", "", number(books.dissipated_dampers, scale)});
   table.add_rule();
   table.add({"sum", number(books.start + books.work + books.correction, scale),
-             number(books.kinetic + books.potential + books.dissipated_impacts + books.dissipated_dampers, scale)});
+             number(books.kinetic + books.potential + books.dissipated(), scale)});
   return table.text();
 }
 

@@ -17,6 +17,9 @@ namespace carom {
 namespace {
 
 constexpr double kTouching = 1e-9;        // of the smaller body's size: gaps up to this are closed at an event
+constexpr double kNoApproach = 1e-10;     // of the speeds
+constexpr double kSlowSlip = 1e-8;        // of the speeds: slip in space below it has stopped
+constexpr double kNoSlip = 1e-13;         // the same, where slip changes its sign
 constexpr double kNoForce = 1e-9;         // of the largest force: a contact force below it holds nothing
 constexpr int kMostEventsAtOnce = 10000;  // without the time moving on
 constexpr int kRootSteps = 60;
@@ -83,7 +86,7 @@ class Run {
     impacts_.finish();
     summary_.t_end = state_.t;
     summary_.end = state_;
-    update_books(state_, work_, damped_);
+    update_books(state_, work_, damped_, rubbed_);
     return std::move(summary_);
   }
 
@@ -122,10 +125,11 @@ class Run {
       State state{t, Eigen::Map<const Vector>(y, layout_.q), Eigen::Map<const Vector>(y + layout_.q, layout_.u)};
       model_.position_rate(state, dy);
       const Reactions reactions =
-          react(model_, state, closed_.empty() ? closed_ : follow(model_, state, closed_).touches);
+          react(model_, state, closed_.empty() ? closed_ : follow(model_, state, closed_).touches, holds_);
       Eigen::Map<Vector>(dy + layout_.q, layout_.u) = reactions.acceleration;
       dy[layout_.work()] = reactions.work_rate;
       dy[layout_.damped()] = reactions.damping_rate;
+      dy[layout_.rubbed()] = reactions.friction_rate;
     };
   }
 
@@ -136,17 +140,17 @@ class Run {
     stepper_.interpolate(f, state_.t, h, y_.data());
     const TrajectoryStep step(model_, stepper_, layout_, state_.t, h);
     const std::optional<double> closing = search_.first_closing(step, closed_);
-    const std::optional<Release> release = first_release(step);
-    const double theta = std::min(closing.value_or(1), release ? release->theta : 1);
+    const std::optional<Change> change = first_change(step);
+    const double theta = std::min(closing.value_or(1), change ? change->theta : 1);
     record_until(state_.t + theta * h, &step);
-    const bool event = closing || release;
+    const bool event = closing || change;
     if (event && theta < 1)
       take_shorter(theta * h);
     else
       take(h);
     ++summary_.steps;
     if (event)
-      settle(release && release->theta <= theta ? release->touches : std::vector<Touch>{});
+      settle(change && change->theta <= theta ? *change : Change{});
     else
       follow_closed();
   }
@@ -187,6 +191,7 @@ class Run {
     y_.segment(layout_.q, layout_.u) = state_.u;
     y_[layout_.work()] = work_;
     y_[layout_.damped()] = damped_;
+    y_[layout_.rubbed()] = rubbed_;
   }
 
   void set_weights() {
@@ -218,9 +223,10 @@ class Run {
     state_.u = end.segment(layout_.q, layout_.u);
     work_ = end[layout_.work()];
     damped_ = end[layout_.damped()];
+    rubbed_ = end[layout_.rubbed()];
     model_.normalize(state_.q);
     scales_.see(model_, state_);
-    summary_.largest_joint_error = std::max(summary_.largest_joint_error, project(model_, state_, closed_));
+    summary_.largest_joint_error = std::max(summary_.largest_joint_error, project(model_, state_, closed_, holds_));
   }
 
   /// The step again, shorter: its end is more accurate than the interpolant.
@@ -233,37 +239,76 @@ class Run {
     if (closed_.empty()) return;
     const Followed followed = follow(model_, state_, closed_);
     closed_ = followed.touches;
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+      Hold& hold = holds_[i];
+      if (hold.grip != Grip::slip) continue;
+      const Vector3 slip = slip_velocity(model_, state_, closed_[i]);
+      if (slip.norm() <= slow_slip()) continue;
+      hold.starting = false;
+      hold.heading = slip.normalized();
+    }
     if (followed.lost) settle({});
   }
 
   // ---- Events
 
-  struct Release {
+  /// Where closed contacts stop being what they are.
+  struct Change {
     double theta = 0;
-    std::vector<Touch> touches;
+    std::vector<Touch> released;  // that would have to pull
+    struct Start {
+      Touch touch;
+      Vector3 heading;
+    };
+    std::vector<Start> sliding;  // that cannot hold on
   };
 
-  /// The first time within a step at which a closed contact would have to pull, and which.
-  std::optional<Release> first_release(const TrajectoryStep& step) {
+  Reactions reactions_at(const State& state) const {
+    return react(model_, state, follow(model_, state, closed_).touches, holds_);
+  }
+
+  double slow_slip() const { return kSlowSlip * scales_.speed; }
+
+  bool still_slips(const State& state, std::size_t i) const {
+    const Vector3 slip = slip_velocity(model_, state, closed_[i]);
+    if (holds_[i].starting || model_.dimension() == Dimension::plane)
+      return slip.dot(holds_[i].heading) >= -kNoSlip * scales_.speed;
+    return slip.dot(holds_[i].heading) > 0 && slip.norm() > slow_slip();
+  }
+
+  /// Whether every closed contact presses and those that stick can hold on.
+  bool holds(const State& state) {
+    const Reactions reactions = reactions_at(state);
+    const double floor = force_floor(reactions.contacts);
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+      const double pressed = reactions.contacts[static_cast<Index>(i)];
+      if (pressed < -floor) return false;
+      if (holds_[i].grip == Grip::stick && reactions.friction[i].norm() > holds_[i].mu * pressed + floor) return false;
+      if (holds_[i].grip == Grip::slip && !still_slips(state, i)) return false;
+    }
+    return true;
+  }
+
+  /// The first time within a step at which a closed contact opens, begins to slip or stops slipping.
+  std::optional<Change> first_change(const TrajectoryStep& step) {
     if (closed_.empty()) return std::nullopt;
-    const auto least = [&](double theta) {
-      const State state = step.at(theta);
-      const Reactions reactions = react(model_, state, follow(model_, state, closed_).touches);
-      return reactions.contacts;
-    };
-    const Vector end = least(1);
-    if (end.minCoeff() >= -force_floor(end)) return std::nullopt;
     double low = 0, high = 1;
+    if (holds(step.at(1))) return std::nullopt;
     for (int i = 0; i < kRootSteps && high - low > 1e-14; ++i) {
       const double middle = 0.5 * (low + high);
-      const Vector lambda = least(middle);
-      (lambda.minCoeff() >= -force_floor(lambda) ? low : high) = middle;
+      (holds(step.at(middle)) ? low : high) = middle;
     }
-    Release release{high, {}};
-    const Vector lambda = least(high);
-    for (std::size_t i = 0; i < closed_.size(); ++i)
-      if (lambda[static_cast<Index>(i)] <= force_floor(lambda)) release.touches.push_back(closed_[i]);
-    return release;
+    Change change{high, {}, {}};
+    const Reactions reactions = reactions_at(step.at(high));
+    const double floor = force_floor(reactions.contacts);
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+      const double pressed = reactions.contacts[static_cast<Index>(i)], pulled = reactions.friction[i].norm();
+      if (pressed <= floor)
+        change.released.push_back(closed_[i]);
+      else if (holds_[i].grip == Grip::stick && pulled >= (1 - kNoForce) * holds_[i].mu * pressed - floor)
+        change.sliding.push_back({closed_[i], -reactions.friction[i] / pulled});
+    }
+    return change;
   }
 
   double force_floor(const Vector& lambda) const {
@@ -274,8 +319,8 @@ class Run {
     return kNoForce * std::max(lambda.cwiseAbs().maxCoeff(), 1e-3 * typical);
   }
 
-  /// Impacts until nothing approaches, then decides which contacts stay closed. `released` do not.
-  void settle(const std::vector<Touch>& released) {
+  /// Impacts until nothing approaches, then decides which contacts stay closed, and how.
+  void settle(const Change& change) {
     events_at_once_ = state_.t > last_event_ ? 0 : events_at_once_ + 1;
     last_event_ = state_.t;
     if (events_at_once_ > kMostEventsAtOnce) {
@@ -287,37 +332,68 @@ class Run {
     for (const Touch& touch : touches)
       summary_.deepest_penetration = std::max(summary_.deepest_penetration, -touch.point.gap);
     for (const Island& island : islands(model_, touches)) {
-      if (impacts_.approach(state_, island) > impacts_.still()) impacts_.solve(state_, island);
+      if (impacts_.approach(state_, island) > no_approach()) impacts_.solve(state_, island);
       if (summary_.status != Status::solved) return;
     }
     scales_.see(model_, state_);
-    stay_closed(touches, released);
+    stay_closed(touches, change);
   }
 
-  void stay_closed(const std::vector<Touch>& touches, const std::vector<Touch>& released) {
+  /// [m/s] below it two bodies neither approach nor part.
+  double no_approach() const { return std::max(impacts_.still(), kNoApproach * scales_.speed); }
+
+  /// What is known of a contact's grip before forces decide.
+  Hold hold_of(const Touch& touch, const Change& change) const {
+    Hold hold;
+    if (model_.dimension() == Dimension::line) return hold;
+    hold.mu = rules_.properties(touch.pair.body_a, touch.pair.body_b).mu;
+    if (hold.mu <= 0) return hold;
+    for (const Change::Start& start : change.sliding)
+      if (start.touch.same_as(touch)) return {hold.mu, Grip::slip, start.heading, true};
+    const Vector3 slip = slip_velocity(model_, state_, touch);
+    if (slip.norm() > slow_slip()) return {hold.mu, Grip::slip, slip.normalized(), false};
+    return hold;
+  }
+
+  void stay_closed(const std::vector<Touch>& touches, const Change& change) {
     std::vector<Touch> still;
-    const double slow = std::max(impacts_.still(), 1e-10 * scales_.speed);
+    std::vector<Hold> held;
+    const double slow = no_approach();
     for (const Touch& touch : touches) {
       const auto is_same = [&](const Touch& one) { return one.same_as(touch); };
-      if (std::any_of(released.begin(), released.end(), is_same)) continue;
-      if (normal_velocity(model_, state_, touch) <= slow) still.push_back(touch);
+      if (std::any_of(change.released.begin(), change.released.end(), is_same)) continue;
+      if (normal_velocity(model_, state_, touch) > slow) continue;
+      still.push_back(touch);
+      held.push_back(hold_of(touch, change));
     }
     closed_.clear();
+    holds_.clear();
     if (still.empty()) return;
-    const Vector lambda = contact_forces(model_, state_, still);
-    const double floor = force_floor(lambda);
-    for (std::size_t i = 0; i < still.size(); ++i)
-      if (lambda[static_cast<Index>(i)] > floor) closed_.push_back(still[i]);
-    if (!closed_.empty()) project(model_, state_, closed_);
+    const Closure closure = close_contacts(model_, state_, still, std::move(held));
+    if (!closure.solved) {
+      summary_.status = Status::no_solution;
+      summary_.message = fmt::format(
+          "no contact forces satisfy Coulomb's law at t = {:.9g} s: friction jams a sliding contact (Painleve)",
+          state_.t);
+      return;
+    }
+    const double floor = force_floor(closure.normal);
+    for (std::size_t i = 0; i < still.size(); ++i) {
+      if (closure.normal[static_cast<Index>(i)] <= floor) continue;
+      closed_.push_back(still[i]);
+      holds_.push_back(closure.holds[i]);
+    }
+    if (!closed_.empty()) project(model_, state_, closed_, holds_);
   }
 
   // ---- Records
 
-  void update_books(const State& state, double work, double damped) {
+  void update_books(const State& state, double work, double damped, double rubbed) {
     summary_.books.kinetic = model_.M().kinetic_energy(state.u);
     summary_.books.potential = potential_energy(model_, state);
     summary_.books.work += work - booked_work_;
     summary_.books.dissipated_dampers = damped;
+    summary_.books.dissipated_slip = rubbed;
     booked_work_ = work;
   }
 
@@ -325,7 +401,8 @@ class Run {
     while (next_record_ <= t && recorded_ <= last_record()) {
       const double theta = step ? (next_record_ - step->start()) / step->length() : 0;
       const State state = step ? step->at(theta) : state_;
-      update_books(state, step ? step->work(theta) : work_, step ? step->damped(theta) : damped_);
+      update_books(state, step ? step->work(theta) : work_, step ? step->damped(theta) : damped_,
+                   step ? step->rubbed(theta) : rubbed_);
       observer_.state(model_, state, summary_.books);
       ++recorded_;
       next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options_.interval);
@@ -339,8 +416,9 @@ class Run {
   Observer& observer_;
   RunSummary summary_;
   State state_;
-  double work_ = 0, damped_ = 0, booked_work_ = 0;
+  double work_ = 0, damped_ = 0, rubbed_ = 0, booked_work_ = 0;
   std::vector<Touch> closed_;
+  std::vector<Hold> holds_;  // (closed)
   ContactRules rules_;
   ContactSearch search_;
   Impacts impacts_;

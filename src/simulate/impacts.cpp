@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "laws/moreau.h"
+#include "laws/newton.h"
 
 namespace carom {
 namespace {
@@ -25,7 +25,17 @@ double largest(const Certificate::Residuals& residuals) {
 /// A law that stops every approach and needs no parameters.
 ImpactOutcome solve_plastic(ImpactProblem problem) {
   for (Contact& contact : problem.contacts) contact.e = 0;
-  return carom::solve(problem, Moreau{.e = 0.0});
+  return carom::solve(problem, Newton{});
+}
+
+std::vector<Index> rows_of_normals(const ImpactProblem& problem) {
+  std::vector<Index> rows;
+  Index next = 0;
+  for (const Contact& contact : problem.contacts) {
+    rows.push_back(next);
+    next += 1 + contact.tangents;
+  }
+  return rows;
 }
 
 }  // namespace
@@ -37,10 +47,9 @@ Impacts::Impacts(const Model& model, const ContactRules& rules, const ImpactLaw&
 bool Impacts::solve(State& state, const Island& island) {
   const IslandProblem island_problem = impact_problem(model_, rules_, state, island);
   const ImpactProblem& problem = island_problem.problem;
-  const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift;
-  const double approach = std::max(0.0, -gamma.minCoeff());
-  fastest_ = std::max(fastest_, approach);
-  const bool at_rest = approach < slow();
+  const double closing = approach(state, island);
+  fastest_ = std::max(fastest_, closing);
+  const bool at_rest = closing < slow();
   const ImpactOutcome outcome = at_rest ? solve_plastic(problem) : carom::solve(problem, law_);
   ++summary_.impacts;
   if (at_rest) ++summary_.resting_impacts;
@@ -62,7 +71,7 @@ void Impacts::solve_step(State& state, const Island& island, const Vector& smoot
   ImpactProblem& problem = island_problem.problem;
   problem.p = smooth_impulse(island_problem.rows);
   problem.accuracy = accuracy;
-  problem.drift += room;
+  problem.drift(rows_of_normals(problem)) += room;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i)
     if (room[static_cast<Index>(i)] > 0) problem.contacts[i].e = 0;
   if (problem.contacts.empty()) {

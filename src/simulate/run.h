@@ -25,12 +25,14 @@ struct Books {
   double kinetic = 0, potential = 0;  // [J] gravity and springs
   double dissipated_impacts = 0;      // [J] by impacts
   double dissipated_dampers = 0;      // [J] by dampers
+  double dissipated_slip = 0;         // [J] by friction between impacts
   double work = 0;                    // [J] of loads, of prescribed motion and of moving walls
   double start = 0;                   // [J] kinetic + potential at the start
   double correction = 0;              // [J] potential gained where the scheme moved overlapping bodies apart
 
+  double dissipated() const { return dissipated_impacts + dissipated_dampers + dissipated_slip; }
   double error() const {
-    return kinetic + potential + dissipated_impacts + dissipated_dampers - start - work - correction;
+    return kinetic + potential + dissipated() - start - work - correction;
   }
 };
 

@@ -126,7 +126,7 @@ class Run {
   void keep_together(const std::vector<Touch>& touches) {
     if (!model_.description().joints.empty()) {
       const Vector velocity = state_.u;
-      summary_.largest_joint_error = std::max(summary_.largest_joint_error, project(model_, state_, {}));
+      summary_.largest_joint_error = std::max(summary_.largest_joint_error, project(model_, state_, {}, {}));
       state_.u = velocity;
     }
     const auto too_deep = [&](const Touch& touch) {
@@ -134,12 +134,12 @@ class Run {
     };
     if (std::none_of(touches.begin(), touches.end(), too_deep)) return;
     Island deep{search_.touching(state_, kTouching), free_bodies_};
-    IslandProblem problem = impact_problem(model_, rules_, state_, deep);
+    IslandProblem problem = impact_problem(model_, rules_, state_, deep, true);
     problem.problem.u_minus.setZero();
     problem.problem.accuracy = scheme_.accuracy;
     for (std::size_t i = 0; i < deep.touches.size(); ++i) {
       const Touch& touch = deep.touches[i];
-      problem.problem.contacts[i].e = problem.problem.contacts[i].mu = 0;
+      problem.problem.contacts[i].e = 0;
       problem.problem.drift[static_cast<Index>(i)] =
           touch.point.gap + kTarget * kSlop * search_.smaller_size(touch.pair);
     }

@@ -5,13 +5,14 @@
 
 namespace carom {
 
-/// The vector that is integrated: q, u, work of loads and walls, loss in dampers.
+/// The vector that is integrated: q, u, work of loads and walls, loss in dampers, loss by slip.
 struct Layout {
   Index q = 0, u = 0;
 
-  Index size() const { return q + u + 2; }
+  Index size() const { return q + u + 3; }
   Index work() const { return q + u; }
   Index damped() const { return q + u + 1; }
+  Index rubbed() const { return q + u + 2; }
 };
 
 /// A finished and interpolated step of the motion between impacts: where the bodies are inside it.
@@ -45,6 +46,7 @@ class TrajectoryStep {
   }
   double work(double theta) const { return stepper_.value(layout_.work(), theta); }
   double damped(double theta) const { return stepper_.value(layout_.damped(), theta); }
+  double rubbed(double theta) const { return stepper_.value(layout_.rubbed(), theta); }
 
  private:
   const Model& model_;
