@@ -27,7 +27,8 @@ struct Scales {
   Scales(const ContactProblem& problem, const ImpactOutcome& outcome) {
     const Energy& energy = outcome.energy;
     for (const Index row : problem.row)
-      closing = std::max({closing, std::abs(problem.gamma_minus[row]), std::abs(outcome.gamma_plus[row])});
+      closing = std::max({closing, std::abs(problem.gamma_minus[row]), std::abs(problem.gamma_free[row]),
+                          std::abs(outcome.gamma_plus[row])});
     exchanged = outcome.Lambda.cwiseAbs().dot(problem.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs() +
                                               (problem.gamma_free - problem.gamma_minus).cwiseAbs()) +
                 energy.stored_before;

@@ -35,6 +35,7 @@ struct ImpactProblem {
   SparseMatrix J;  // (n x joints) bilateral directions that are closed afterwards, may be redundant; empty = none
   std::vector<Contact> contacts;  // (m)
   double accuracy = 0;  // relative, of the contacts' velocities where very many are solved for at once; 0 = exact
+  Vector guess;         // (rows) impulses to start from, for laws that iterate; empty = none. Changes no answer
 };
 
 /// The problem seen from its contacts, all that most laws ever need: gamma+ = gamma_free + G Lambda.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 namespace carom {
 namespace {
 
+constexpr double kSolved = 1e-11;  // relative error of the velocities that the solver may leave
 constexpr Index kMany = 1000;  // contacts: up to so many are always solved to all digits
 
 /// The answer where the equations could not be solved: because even without friction there is no solution, or not.
@@ -44,11 +46,11 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
     terms[problem.row[i]] += std::abs(rebound[c]);
   }
   const double accuracy = problem.size() > kMany ? problem.impact->accuracy : 0;
-  numerics::ConeSolution cone = numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy);
+  numerics::ConeSolution cone = numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy, problem.impact->guess);
   Impulses impulses;
   if (!cone.solved) impulses = unsolved(problem, q, terms, cone, law);
   if (impulses.status == Status::no_solution) return impulses;
-  impulses.accuracy = accuracy;
+  impulses.accuracy = std::max(accuracy, kSolved);
   impulses.Lambda = std::move(cone.x);
   impulses.unique.impulse = impulses.unique.tangential_impulse = cone.unique;
   impulses.gamma_bound = -rebound;

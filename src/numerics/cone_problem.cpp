@@ -64,6 +64,7 @@ class Scaled {
   double largest() const { return largest_; }  // eigenvalue, about
   double weight() const { return weight_; }    // of velocities: the largest term of q
   Vector original(const Vector& x) const { return scale_.cwiseProduct(x); }
+  Vector scaled(const Vector& x) const { return x.cwiseQuotient(scale_); }
 
   Vector slope(const Vector& x) const {
     Vector w = q_;
@@ -405,17 +406,24 @@ bool raise_friction(const Scaled& problem, Solver& solver, Best& best) {
 }  // namespace
 
 ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
-                                const Vector& terms, double accuracy) {
+                                const Vector& terms, double accuracy, const Vector& guess) {
   const Scaled problem(A, q, cones, terms);
   const Equations whole(problem, 1);
   Solver solver(problem, accuracy);
-  Best best{Vector::Zero(q.size()), 0, false};
-  for (const FrictionCone& cone : problem.cones) best.x[cone.row] = cone.least;
-  best.residual = solver.residual(whole, best.x);
+  Best start{Vector::Zero(q.size()), 0, false};
+  for (const FrictionCone& cone : problem.cones) start.x[cone.row] = cone.least;
+  start.residual = solver.residual(whole, start.x);
+  Best best = start;
+  if (guess.size() > 0) {
+    best.x = problem.scaled(guess);
+    best.residual = solver.residual(whole, best.x);
+  }
   if (accuracy > 0) {
     solver.descend(whole, best, kMostGradientSteps);
-  } else if (!solver.newton(whole, best)) {
-    Best found = best;
+  } else if (!solver.newton(whole, best) && best.residual > kAccepted) {
+    Best found = start;
+    if (guess.size() > 0) solver.newton(whole, found);
+    if (found.residual < best.residual) best = found;
     int steps = kGradientSteps;
     for (int round = 0; round < kRounds && best.residual > kAccepted; ++round, steps *= 2) {
       solver.descend(whole, found, steps);

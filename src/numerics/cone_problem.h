@@ -35,8 +35,8 @@ struct ConeSolution {
 /// permutation and mirror image. Dense for few rows or a full A, sparse elsewhere.
 ///
 /// `terms` (as long as q, empty = |q|) is the size of the numbers that q was summed from. `accuracy` > 0 asks for less
-/// than all digits, for very many contacts.
+/// than all digits, for very many contacts. `guess` is an x to start from; empty = none.
 ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
-                                const Vector& terms = {}, double accuracy = 0);
+                                const Vector& terms = {}, double accuracy = 0, const Vector& guess = {});
 
 }  // namespace carom::numerics

@@ -80,16 +80,9 @@ void Impacts::solve_step(State& state, const Island& island, const Vector& smoot
     acting_.clear();
     return;
   }
+  problem.guess = guess(island, problem);
   const ImpactOutcome outcome = carom::solve(problem, law_);
-  std::set<std::pair<PartPair, int>> acting;
-  bool is_new = false;
-  for (std::size_t i = 0; i < island.touches.size() && outcome.Lambda.size() > 0; ++i) {
-    if (!(outcome.Lambda[outcome.row[i]] > 0)) continue;
-    const std::pair key(island.touches[i].pair, island.touches[i].point.feature);
-    is_new = is_new || !acting_.contains(key);
-    acting.insert(key);
-  }
-  acting_ = std::move(acting);
+  const bool is_new = remember(island, outcome);
   if (is_new) {
     ++summary_.impacts;
     observer_.impact(model_, {state.t, &state, &problem, &outcome, island.touches, island.bodies, false});
@@ -102,6 +95,40 @@ void Impacts::solve_step(State& state, const Island& island, const Vector& smoot
     summary_.books.dissipated_impacts -= unreal;
   }
   apply(state, island_problem, outcome);
+}
+
+/// What the same contacts carried in the step before.
+Vector Impacts::guess(const Island& island, const ImpactProblem& problem) const {
+  Vector result = Vector::Zero(problem.W.cols());
+  Index row = 0;
+  for (std::size_t i = 0; i < island.touches.size(); row += 1 + problem.contacts[i].tangents, ++i) {
+    const geometry::ContactPoint& point = island.touches[i].point;
+    const auto known = acting_.find({island.touches[i].pair, point.feature});
+    if (known == acting_.end()) continue;
+    result[row] = point.normal.dot(known->second);
+    if (problem.contacts[i].tangents > 0)
+      result.segment(row + 1, problem.contacts[i].tangents) =
+          tangents_of(point.normal, model_.dimension()).transpose() * known->second;
+  }
+  return result;
+}
+
+/// Keeps what the contacts carry; whether one does that did not in the step before.
+bool Impacts::remember(const Island& island, const ImpactOutcome& outcome) {
+  std::map<std::pair<PartPair, int>, Vector3> acting;
+  bool is_new = false;
+  for (std::size_t i = 0; i < island.touches.size() && outcome.Lambda.size() > 0; ++i) {
+    const double normal = outcome.Lambda[outcome.row[i]];
+    if (!(normal > 0)) continue;
+    const geometry::ContactPoint& point = island.touches[i].point;
+    const std::pair key(island.touches[i].pair, point.feature);
+    is_new = is_new || !acting_.contains(key);
+    Vector3& impulse = acting[key] = normal * point.normal;
+    if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0)
+      impulse += tangents_of(point.normal, model_.dimension()) * along;
+  }
+  acting_ = std::move(acting);
+  return is_new;
 }
 
 bool Impacts::apply(State& state, const IslandProblem& problem, const ImpactOutcome& outcome) {

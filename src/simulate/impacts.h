@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -40,6 +39,8 @@ class Impacts {
 
   void account(const State& state, const Island& island, const IslandProblem& problem, const ImpactOutcome& outcome);
   bool apply(State& state, const IslandProblem& problem, const ImpactOutcome& outcome);
+  Vector guess(const Island& island, const ImpactProblem& problem) const;
+  bool remember(const Island& island, const ImpactOutcome& outcome);
   void note_accumulation(double t, const Island& island, bool at_rest);
 
   const Model& model_;
@@ -50,7 +51,7 @@ class Impacts {
   Observer& observer_;
   RunSummary& summary_;
   std::map<std::pair<int, int>, PairLoss> losses_;
-  std::set<std::pair<PartPair, int>> acting_;              // contacts of the last time step
+  std::map<std::pair<PartPair, int>, Vector3> acting_;     // contacts of the last time step, with their impulses
   std::map<std::vector<int>, std::vector<double>> times_;  // of the last impacts of the same bodies
 };
 
