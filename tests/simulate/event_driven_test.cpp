@@ -70,6 +70,34 @@ TEST(BouncingBall, OnAWallThatMovesKeepsItsSpeedRelativeToIt) {
   EXPECT_NEAR(played.summary.books.error(), 0, 1e-12);
 }
 
+TEST(BouncingBall, OnAShakenFloorDoesTheSameWhetherPositionOrVelocityIsGiven) {
+  const auto on_a_floor = [](const std::string& motion) {
+    return play(R"(
+    gravity = 9.81
+    duration = 1.5
+    law = "newton"
+    parameters = {A = 0.004, w = 60}
+    [[body]]
+    shape = {type = "sphere", radius = 0.1}
+    mass = 1
+    position = [0, 0.2]
+    [[wall]]
+    shape = "plane"
+    )" + motion +
+                "\n[contact]\ne = 0.6\n");
+  };
+  const Played by_position = on_a_floor("motion = {y = \"A*sin(w*t)\"}");
+  const Played by_velocity = on_a_floor("velocity = [0, \"A*w*cos(w*t)\"]");
+  ASSERT_GT(by_position.seen.impacts.size(), 5u);
+  ASSERT_EQ(by_velocity.seen.impacts.size(), by_position.seen.impacts.size());
+  for (std::size_t i = 0; i < by_position.seen.impacts.size(); ++i) {  // each impact amplifies errors of the one before
+    EXPECT_NEAR(by_velocity.seen.impacts[i].t, by_position.seen.impacts[i].t, 1e-9) << i;
+    EXPECT_NEAR(by_velocity.seen.impacts[i].u_plus[1], by_position.seen.impacts[i].u_plus[1], 1e-7) << i;
+  }
+  EXPECT_NEAR(by_velocity.seen.impacts[0].t, by_position.seen.impacts[0].t, 1e-14);
+  EXPECT_NEAR(by_velocity.summary.books.error(), 0, 1e-9);
+}
+
 TEST(TwoBalls, DroppedTogetherThrowTheUpperOneHigh) {
   // The lower one (three times as heavy) bounces first, then meets the upper one coming down: 2 v up for the upper.
   const Played played = play(R"(
