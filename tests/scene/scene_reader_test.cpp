@@ -94,6 +94,17 @@ position = [9, 0]
   EXPECT_EQ(name_of(scene_of(text, {.law = "moreau", .settings = {}}).law), "moreau");
 }
 
+TEST(SceneSettings, reach_the_default_scheme) {
+  const std::string ball = "[[body]]\nmass = 1\ninertia = 1\n";
+  const Scene scene = scene_of(ball, {std::nullopt, {"scheme.most_impacts=7"}});
+  EXPECT_EQ(std::get<EventDriven>(scene.scheme).most_impacts, 7);
+  EXPECT_EQ(std::get<EventDriven>(scene_of("scheme = {rest = 1e-4}\n" + ball).scheme).rest, 1e-4);
+  EXPECT_EQ(error_of([&] {
+              scene_of(ball, {std::nullopt, {"scheme.most_impact=7"}});
+            }),
+            "--set scheme.most_impact=7:1:8: unknown key \"most_impact\" in scheme; did you mean \"most_impacts\"?");
+}
+
 TEST(SceneSettings, mistakes_name_the_option) {
   const std::string text =
       "[parameters]\nR = 1\n[[body]]\nname = \"a\"\nshape = {type = \"disc\", radius = \"R\"}\nmass = 1\n";
