@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "progress.h"
+#include "record/hdf5_run.h"
 #include "record/run_files.h"
 #include "record/vtk_series.h"
 
@@ -27,22 +28,25 @@ bool wants(const scene::Scene& scene, scene::Recording::Format format) {
   return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
-/// What a run writes while it goes on.
+/// What a run writes while it goes on. HDF5 has the impacts too, so it replaces CSV unless that is asked for.
 class Files {
  public:
-  Files(const ReadyScene& ready, const std::filesystem::path& folder) {
+  Files(const ReadyScene& ready, const record::RunTitle& title, const std::filesystem::path& folder) {
     using Format = scene::Recording::Format;
     if (folder.empty()) return;
     names = {"summary.json"};
-    if (wants(ready.scene, Format::csv)) add(trajectory_, "trajectory.csv", ready.model, folder);
-    add(impacts_, "impacts.csv", folder);
+    const bool csv = wants(ready.scene, Format::csv), hdf5 = wants(ready.scene, Format::hdf5);
+    if (csv) add(trajectory_, "trajectory.csv", ready.model, folder);
+    if (csv || !hdf5) add(impacts_, "impacts.csv", folder);
     if (wants(ready.scene, Format::vtk)) add(series_, "states.pvd", folder);
+    if (hdf5) add(hdf5_, "run.h5", title, ready.model, folder);
   }
 
   void close() {
     if (impacts_) impacts_->close();
     if (trajectory_) trajectory_->close();
     if (series_) series_->close();
+    if (hdf5_) hdf5_->close();
   }
 
   record::Observers observers;
@@ -58,6 +62,7 @@ class Files {
   std::optional<record::TrajectoryCsv> trajectory_;
   std::optional<record::ImpactsCsv> impacts_;
   std::optional<record::VtkSeries> series_;
+  std::optional<record::Hdf5Run> hdf5_;
 };
 
 }  // namespace
@@ -66,6 +71,8 @@ ReadyScene read_scene(const std::string& file, const std::optional<std::string>&
                       const std::vector<std::string>& settings) {
   scene::Scene scene = scene::read_scene(file, {law, settings});
   return with_places(scene, [&] {
+    if (wants(scene, scene::Recording::Format::hdf5) && !record::has_hdf5())
+      throw InputError("record.formats", "has \"hdf5\"; this tool was built without HDF5 (libhdf5-dev)");
     Model model(scene.description);
     State start = model.state(scene.placement);
     return ReadyScene{file, std::move(scene), std::move(model), std::move(start)};
@@ -86,7 +93,7 @@ SceneRun simulate(const ReadyScene& ready, const ImpactLaw& law, const RunTarget
   SceneRun result;
   result.title = {ready.file, scene.title, scene.about, scene.scheme, name_of(law), scene.duration, interval};
   with_places(scene, [&] {
-    Files files(ready, target.folder);
+    Files files(ready, result.title, target.folder);
     ProgressBar bar(scene.duration, target.progress, target.label);
     files.observers.add(bar);
     result.summary = run(ready.model, ready.start, scene.scheme, law, {scene.duration, interval}, files.observers);
