@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "simulate/box.h"
 #include "simulate/running.h"
 
 namespace carom::testing {
@@ -323,21 +324,7 @@ TEST(Gas, KeepsItsEnergyAndItsDiscsApart) {
     density = 1
     position = [0.09, 0.09]
     speed = 1
-    seed = 5
-    [[wall]]
-    name = "left"
-    shape = {type = "plane", normal = [1, 0]}
-    [[wall]]
-    name = "right"
-    shape = {type = "plane", normal = [-1, 0]}
-    position = [1, 0]
-    [[wall]]
-    name = "bottom"
-    shape = {type = "plane", normal = [0, 1]}
-    [[wall]]
-    name = "top"
-    shape = {type = "plane", normal = [0, -1]}
-    position = [0, 1])";
+    seed = 5)" + closed_box(1, 1);
   const Played played = play(gas);
   EXPECT_GT(played.summary.impacts, 1000);
   EXPECT_NEAR(played.summary.books.kinetic, played.summary.books.start, 1e-12 * played.summary.books.start);
@@ -370,18 +357,7 @@ TEST(Gas, OfFewDiscsMovesAsTheGeneralSchemeMovesIt) {
     density = 1
     position = [0.2, 0.2]
     speed = 1
-    seed = 2
-    [[wall]]
-    name = "left"
-    shape = {type = "plane", normal = [1, 0]}
-    [[wall]]
-    name = "right"
-    shape = {type = "plane", normal = [-1, 0]}
-    position = [1, 0]
-    [[wall]]
-    name = "bottom"
-    shape = {type = "plane", normal = [0, 1]}
-)";
+    seed = 2)" + open_box(1);
   const Played flown = play(gas), integrated = play(gas + R"(
     [[spring]]
     bodies = ["disc 1", "disc 2"]
