@@ -24,6 +24,8 @@ class Hdf5 : public ToolInAFolder {
   }
 };
 
+#ifdef CAROM_WITH_HDF5
+
 /// What a CSV file of a run has under each name.
 std::map<std::string, std::vector<std::string>> columns_of(const std::string& csv) {
   const auto cells = [](const std::string& line) {
@@ -43,8 +45,6 @@ std::map<std::string, std::vector<std::string>> columns_of(const std::string& cs
   }
   return columns;
 }
-
-#ifdef CAROM_WITH_HDF5
 
 class Reader {
  public:
