@@ -38,19 +38,13 @@ std::string gas(int side, double impacts) {
     speed = 1
     seed = 7
     [[wall]]
-    name = "left"
-    shape = {{type = "plane", normal = [1, 0]}}
-    [[wall]]
-    name = "right"
-    shape = {{type = "plane", normal = [-1, 0]}}
-    position = [{2}, 0]
-    [[wall]]
-    name = "bottom"
-    shape = {{type = "plane", normal = [0, 1]}}
-    [[wall]]
-    name = "top"
-    shape = {{type = "plane", normal = [0, -1]}}
-    position = [0, {2}])",
+    name = "box"
+    shapes = [
+      {{type = "plane", normal = [1, 0]}},
+      {{type = "plane", normal = [-1, 0], position = [{2}, 0]}},
+      {{type = "plane", normal = [0, 1]}},
+      {{type = "plane", normal = [0, -1], position = [0, {2}]}},
+    ])",
                      side, impacts, box);
 }
 

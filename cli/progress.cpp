@@ -19,8 +19,8 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-ProgressBar::ProgressBar(double duration, bool wanted)
-    : duration_(duration), shown_(wanted && isatty(STDERR_FILENO) != 0) {
+ProgressBar::ProgressBar(double duration, bool wanted, std::string label)
+    : duration_(duration), label_(std::move(label)), shown_(wanted && isatty(STDERR_FILENO) != 0) {
   next_ += kFirst;
 }
 
@@ -40,7 +40,8 @@ void ProgressBar::progress(double t, long impacts) {
   for (int i = 0; i < kWidth; ++i) bar += i < full ? "█" : "░";
   const double elapsed = std::chrono::duration<double>(now - begin_).count();
   const std::string left = part > 0 ? duration_text(elapsed * (1 - part) / part) + " left" : "";
-  fmt::print(stderr, "\r{} {:.4g} of {:.4g} s, {} impacts, {}\033[K", bar, t, duration_, impacts, left);
+  fmt::print(stderr, "\r{}{}{} {:.4g} of {:.4g} s, {} impacts, {}\033[K", label_, label_.empty() ? "" : " ", bar, t,
+             duration_, impacts, left);
   std::fflush(stderr);
 }
 

@@ -7,11 +7,11 @@
 
 namespace carom::cli {
 
-/// A line on standard error, where that is a terminal, that tells how far a run is: simulated time, impacts, and when
-/// it will be done.
+/// A line on standard error, where that is a terminal, that tells how far a run is: its label, simulated time, impacts,
+/// and when it will be done.
 class ProgressBar : public Observer {
  public:
-  ProgressBar(double duration, bool wanted);
+  ProgressBar(double duration, bool wanted, std::string label = "");
   ~ProgressBar() override;
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -22,6 +22,7 @@ class ProgressBar : public Observer {
   using Clock = std::chrono::steady_clock;
 
   double duration_;
+  std::string label_;
   bool shown_, drawn_ = false;
   Clock::time_point begin_ = Clock::now(), next_ = begin_;
 };

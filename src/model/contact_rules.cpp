@@ -43,6 +43,11 @@ bool applies(const PairRule& rule, const Description& description, int a, int b)
   return (rule.a == a && rule.b == b) || (rule.a == b && rule.b == a);
 }
 
+/// Of those that are given.
+std::optional<double> smaller(const std::optional<double>& a, const std::optional<double>& b) {
+  return a && b ? std::optional(std::min(*a, *b)) : a ? a : b;
+}
+
 template <class Use>
 void for_rules(const Description& description, int a, int b, Use&& use) {
   for (int level = 0; level <= 2; ++level)
@@ -79,8 +84,8 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
   if (a >= 0 || b >= 0) {
     const Material& first = description.materials[static_cast<std::size_t>(a >= 0 ? a : b)];
     const Material& second = description.materials[static_cast<std::size_t>(b >= 0 ? b : a)];
-    result.e = std::min(first.e, second.e);
-    result.mu = std::min(first.mu, second.mu);
+    result.e = smaller(first.e, second.e).value_or(result.e);
+    result.mu = smaller(first.mu, second.mu).value_or(result.mu);
     if (first.elasticity && second.elasticity)
       result.modulus = geometry::effective_modulus(*first.elasticity, *second.elasticity);
   }

@@ -8,8 +8,8 @@
 
 namespace carom {
 
-/// What a pair of bodies has in common where it touches: from the pair rules, else from the materials (the smaller e,
-/// the smaller mu, the effective modulus of both), else the defaults of Contact.
+/// What a pair of bodies has in common where it touches: from the pair rules, else from the materials (the smaller e
+/// and the smaller mu of those that give it, the effective modulus of both), else the defaults of Contact.
 struct PairProperties {
   double e = 0, mu = 0, e_t = 0;
   std::optional<double> k;        // given; else from `modulus` and the curvatures of the surfaces

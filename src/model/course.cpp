@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "impact/error.h"
+#include "numerics/antiderivative.h"
 
 namespace carom {
 
@@ -14,14 +16,59 @@ namespace carom {
 struct Course::Table {
   std::vector<double> t, y, m;
 
+  std::size_t interval(double time) const {  // time is between the first and the last
+    return static_cast<std::size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin()) - 1;
+  }
+
   Jet at(double time) const {
     if (time <= t.front()) return {y.front(), 0, 0};
     if (time >= t.back()) return {y.back(), 0, 0};
-    const std::size_t i = static_cast<std::size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin()) - 1;
+    const std::size_t i = interval(time);
     const double h = t[i + 1] - t[i], w = (time - t[i]) / h, v = 1 - w;
     return {v * y[i] + w * y[i + 1] + h * h / 6 * ((v * v * v - v) * m[i] + (w * w * w - w) * m[i + 1]),
             (y[i + 1] - y[i]) / h + h / 6 * ((1 - 3 * v * v) * m[i] + (3 * w * w - 1) * m[i + 1]),
             v * m[i] + w * m[i + 1]};
+  }
+
+  /// Of y from t_i to t_i + w h.
+  double integral(std::size_t i, double w) const {
+    const double h = t[i + 1] - t[i], v = 1 - w, v2 = v * v, w2 = w * w;
+    return h * (y[i] * (1 - v2) / 2 + y[i + 1] * w2 / 2 +
+                h * h / 24 * (m[i] * (2 * v2 - v2 * v2 - 1) + m[i + 1] * (w2 * w2 - 2 * w2)));
+  }
+};
+
+struct Course::Integral {
+  Course rate;
+  std::vector<double> sums;                              // of a record: its integral from its first line to each
+  double at_0 = 0;                                       // of a record: the same to t = 0
+  std::optional<numerics::Antiderivative> of_a_formula;  // from 0 to t
+
+  Integral(const Course& rate_, double duration) : rate(rate_) {
+    if (rate.formula_) {
+      of_a_formula.emplace([formula = rate.formula_](double t) { return formula->at(t).value; }, 0, duration);
+    } else if (rate.table_) {
+      sums.push_back(0);
+      for (std::size_t i = 0; i + 1 < rate.table_->t.size(); ++i)
+        sums.push_back(sums.back() + rate.table_->integral(i, 1));
+      at_0 = of_record(0);
+    }
+  }
+
+  Jet at(double t) const {
+    const Jet now = rate.at(t);
+    double value = rate.constant_ * t;
+    if (of_a_formula) value += rate.factor_ * of_a_formula->at(t);
+    if (rate.table_) value += rate.factor_ * (of_record(t) - at_0);
+    return {value, now.value, now.rate};
+  }
+
+  double of_record(double time) const {
+    const Table& table = *rate.table_;
+    if (time <= table.t.front()) return table.y.front() * (time - table.t.front());
+    if (time >= table.t.back()) return sums.back() + table.y.back() * (time - table.t.back());
+    const std::size_t i = table.interval(time);
+    return sums[i] + table.integral(i, (time - table.t[i]) / (table.t[i + 1] - table.t[i]));
   }
 };
 
@@ -64,7 +111,7 @@ void require_table(const std::vector<double>& times, const std::vector<double>& 
 Course Course::formula(std::string_view text, const Constants& constants) {
   Course course;
   course.formula_ = std::make_shared<const Formula>(text, constants);
-  return course;
+  return course.formula_->has_time() ? course : Course(course.formula_->at(0).value);
 }
 
 Course Course::table(std::vector<double> times, std::vector<double> values) {
@@ -75,9 +122,21 @@ Course Course::table(std::vector<double> times, std::vector<double> values) {
   return course;
 }
 
+Course Course::integral(const Course& rate, double duration) {
+  if (rate.integral_) throw InputError("", "is an integral already; rates are formulas or records");
+  Course course;
+  course.integral_ = std::make_shared<const Integral>(rate, duration);
+  const std::optional<numerics::Antiderivative>& numerical = course.integral_->of_a_formula;
+  if (numerical && numerical->trouble())
+    throw InputError("", fmt::format("cannot be integrated over time beyond t = {:.6g}: it is not finite there, or "
+                                     "changes too fast for a run that long; give the position instead",
+                                     *numerical->trouble()));
+  return course;
+}
+
 Jet Course::at(double t) const {
   if (is_constant()) return {constant_, 0, 0};
-  const Jet jet = formula_ ? formula_->at(t) : table_->at(t);
+  const Jet jet = formula_ ? formula_->at(t) : table_ ? table_->at(t) : integral_->at(t);
   return {constant_ + factor_ * jet.value, factor_ * jet.rate, factor_ * jet.acceleration};
 }
 

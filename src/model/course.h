@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// A known course of a quantity over time: a constant, a formula of t, or a record.
+/// A known course of a quantity over time: a constant, a formula of t, a record, or the integral of one of these.
 class Course {
  public:
   Course(double constant = 0) : constant_(constant) {}  // NOLINT(google-explicit-constructor): numbers are courses
@@ -21,17 +21,24 @@ class Course {
   /// and the last. Constant before and after them. Times ascend. Throws InputError with a place such as times[2].
   static Course table(std::vector<double> times, std::vector<double> values);
 
+  /// Integral of a rate from 0 to t: a position from a velocity. Exact for constants and records; for formulas relative
+  /// to about 1e-13 from 0 to `duration` and little beyond. Its own derivatives are the rate and the rate's derivative.
+  /// Throws InputError without a place where the rate is not finite or changes too fast and too long to be followed.
+  static Course integral(const Course& rate, double duration);
+
   Jet at(double t) const;
-  bool is_constant() const { return !formula_ && !table_; }
+  bool is_constant() const { return !formula_ && !table_ && !integral_; }
 
   Course plus(double offset) const;   // offset + course
   Course times(double factor) const;  // factor * course
 
  private:
   struct Table;
-  double constant_ = 0, factor_ = 1;        // constant + factor * (formula or table)
+  struct Integral;
+  double constant_ = 0, factor_ = 1;        // constant + factor * (formula, table or integral)
   std::shared_ptr<const Formula> formula_;  // immutable, so copies may share
   std::shared_ptr<const Table> table_;
+  std::shared_ptr<const Integral> integral_;
 };
 
 }  // namespace carom

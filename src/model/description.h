@@ -88,7 +88,7 @@ struct Joint {
 /// and eta = 3/2 with it.
 struct Material {
   std::string name;
-  double e = 0, mu = 0;                            // [-]
+  std::optional<double> e, mu;                     // [-] left out: what the other material says
   std::optional<geometry::Elasticity> elasticity;  // for Hertz's stiffness
 };
 

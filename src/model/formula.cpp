@@ -282,6 +282,10 @@ Jet Formula::at(double t) const {
   return stack[0];
 }
 
+bool Formula::has_time() const {
+  return std::any_of(program_.begin(), program_.end(), [](const Instruction& one) { return one.time; });
+}
+
 double evaluate(std::string_view formula, const Constants& constants) {
   const double value = Formula(formula, constants, Formula::Time::forbidden).at(0).value;
   if (std::isnan(value)) throw InputError("", "is not a number");

@@ -24,6 +24,7 @@ class Formula {
   explicit Formula(std::string_view text, const Constants& constants = {}, Time time = Time::allowed);
 
   Jet at(double t) const;
+  bool has_time() const;  // whether t occurs in it
 
  private:
   friend class FormulaParser;

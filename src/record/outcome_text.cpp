@@ -11,8 +11,6 @@
 namespace carom::record {
 namespace {
 
-constexpr std::size_t kRowsShown = 24;  // longer tables are cut in the middle
-
 double largest(const Vector& values) {
   return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0;
 }
@@ -22,18 +20,6 @@ std::string lost_energy(const ImpactOutcome& outcome, double value) {
   const Energy& energy = outcome.energy;
   const double scale = energy.before + energy.after + energy.stored_before;
   return number(outcome.history && std::abs(value) <= outcome.certificate.tolerance * scale ? 0 : value, scale);
-}
-
-/// Calls show(i) for each row, or for the first and last ones with a line between that counts the rest.
-template <class Show>
-void add_rows(Table& table, std::size_t count, Show&& show) {
-  if (count <= kRowsShown) {
-    for (std::size_t i = 0; i < count; ++i) show(i);
-    return;
-  }
-  for (std::size_t i = 0; i < kRowsShown / 2; ++i) show(i);
-  table.add({fmt::format("... {} more (--json shows all)", count - kRowsShown)});
-  for (std::size_t i = count - kRowsShown / 2; i < count; ++i) show(i);
 }
 
 std::string contact_table(const ImpactProblem& problem, const ImpactOutcome& outcome) {

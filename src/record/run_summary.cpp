@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/contact_rules.h"
 #include "record/table.h"
 
 namespace carom::record {
@@ -84,9 +85,7 @@ std::string certificate_line(const RunSummary& summary) {
   if (summary.solved_problems == 0) return "nothing to certify";
   const std::string_view what = summary.solved_problems == summary.impacts ? "impact" : "step";
   if (summary.inconsistent == 0)
-    return fmt::format("every {} is consistent (worst relative residual {:.1e})", what,
-                       std::max({summary.worst.dynamics, summary.worst.kinematic, summary.worst.kinetic,
-                                 summary.worst.energetic, summary.worst.ledger}));
+    return fmt::format("every {} is consistent (worst relative residual {:.1e})", what, worst_residual(summary));
   return fmt::format(
       "{} of {} {}s are not consistent: penetration up to {:.1e}, pull {:.1e}, energy created {:.1e} "
       "(relative); worst at t = {:.6g} s",
@@ -160,20 +159,50 @@ Json to_json(const RunTitle& title, const Model& model, const RunSummary& summar
           {"cost", {{"steps", summary.steps}, {"evaluations", summary.evaluations}}}};
 }
 
-std::string run_text(const RunTitle& title, const Model& model, const RunSummary& summary) {
+std::string heading(const RunTitle& title, const Model& model) {
   std::string text;
   if (!title.title.empty()) text += title.title + "\n";
   if (!title.about.empty()) text += title.about + "\n";
-  text += fmt::format("\n{} for {} s: {}, {}\n", bodies_line(model), number(summary.t_end), title.law,
-                      name_of(title.scheme));
+  return text + "\n" + bodies_line(model);
+}
+
+std::string contacts_text(const Model& model) {
+  const ContactRules rules(model);
+  std::vector<PartPair> kinds = rules.kinds();
+  const auto same = [](const PartPair& a, const PartPair& b) { return a.body_a == b.body_a && a.body_b == b.body_b; };
+  kinds.erase(std::unique(kinds.begin(), kinds.end(), same), kinds.end());
+  if (kinds.empty()) return "nothing may touch\n";
+  Table table({"contact", "e", "mu", "stiffness"});
+  add_rows(table, kinds.size(), [&](std::size_t i) {
+    const PairProperties known = rules.properties(kinds[i].body_a, kinds[i].body_b);
+    const std::string stiffness = known.k ? fmt::format("{} N/m^{}", number(*known.k), number(known.eta))
+                                  : rules.knows_stiffness(kinds[i]) ? "Hertz"
+                                                                    : "not given";
+    table.add({body_name(model, kinds[i].body_a) + " - " + body_name(model, kinds[i].body_b), number(known.e),
+               number(known.mu), stiffness});
+  });
+  return table.text();
+}
+
+double worst_residual(const RunSummary& summary) {
+  const Certificate::Residuals& worst = summary.worst;
+  return std::max({worst.dynamics, worst.kinematic, worst.kinetic, worst.energetic, worst.ledger});
+}
+
+std::string computing_time(double seconds) {
+  return seconds < 1 ? fmt::format("{:.0f} ms", 1e3 * seconds) : fmt::format("{:.1f} s", seconds);
+}
+
+std::string run_text(const RunTitle& title, const Model& model, const RunSummary& summary) {
+  std::string text = heading(title, model);
+  text += fmt::format(" for {} s: {}, {}\n", number(summary.t_end), title.law, name_of(title.scheme));
   text += impacts_line(summary) + "\n\n" + energy_table(summary.books);
   if (!summary.losses.empty()) text += "\n" + losses_table(model, summary);
   text += "\n" + certificate_line(summary) + "\n";
   const double scale = std::max(std::abs(summary.books.start), summary.books.kinetic);
   if (scale > 0) text += fmt::format("the energy balance closes to {:.1e}\n", std::abs(summary.books.error()) / scale);
   if (summary.status != Status::solved) text += fmt::format("{}: {}\n", to_string(summary.status), summary.message);
-  text += fmt::format("computed in {}\n", summary.seconds < 1 ? fmt::format("{:.0f} ms", 1e3 * summary.seconds)
-                                                              : fmt::format("{:.1f} s", summary.seconds));
+  text += fmt::format("computed in {}\n", computing_time(summary.seconds));
   return text;
 }
 

@@ -20,6 +20,18 @@ struct RunTitle {
 Json to_json(const RunTitle& title, const Model& model, const RunSummary& summary,
              const std::vector<std::string>& files);
 
+/// Title, explanation and what moves: the first lines about a run.
+std::string heading(const RunTitle& title, const Model& model);
+
+/// What each kind of contact that may occur has: e, mu and where its stiffness comes from.
+std::string contacts_text(const Model& model);
+
+/// The largest of the relative residuals of a run but complementarity, which only laws that claim it have.
+double worst_residual(const RunSummary& summary);
+
+/// A time of computing: "35 ms", "2.1 s".
+std::string computing_time(double seconds);
+
 /// A run for people: what was simulated, how many impacts, where the energy went, the worst certificate.
 std::string run_text(const RunTitle& title, const Model& model, const RunSummary& summary);
 

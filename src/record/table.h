@@ -21,6 +21,20 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
+constexpr std::size_t kRowsShown = 24;  // longer tables are cut in the middle
+
+/// Calls show(i) for each row, or for the first and last ones with a line between that counts the rest.
+template <class Show>
+void add_rows(Table& table, std::size_t count, Show&& show) {
+  if (count <= kRowsShown) {
+    for (std::size_t i = 0; i < count; ++i) show(i);
+    return;
+  }
+  for (std::size_t i = 0; i < kRowsShown / 2; ++i) show(i);
+  table.add({"... " + std::to_string(count - kRowsShown) + " more (--json shows all)"});
+  for (std::size_t i = count - kRowsShown / 2; i < count; ++i) show(i);
+}
+
 /// A number for people: six digits, and 0 for what is rounding at that scale.
 std::string number(double value, double scale = 0);
 

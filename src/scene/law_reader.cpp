@@ -47,4 +47,10 @@ ImpactLaw read_law(const Field& field) {
   return law;
 }
 
+ImpactLaw law_for(const std::optional<ImpactLaw>& own, std::string_view name) {
+  if (own && name_of(*own) == name) return *own;
+  if (const std::optional<ImpactLaw> law = law_by_name(name)) return *law;
+  throw ReadError(fmt::format("--laws {}:1:1", shortened(name)), unknown_law(name));
+}
+
 }  // namespace carom::scene

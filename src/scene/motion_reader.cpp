@@ -41,6 +41,11 @@ Course read_record(const Field& field) {
   }
 }
 
+std::string in_words(const Field& course) {
+  if (const double* number = course.node->number()) return fmt::format("{}", *number);
+  return course.node->text() ? in_quotes(*course.node->text()) : "the record";
+}
+
 void require_finite(const Draft& draft, const Field& field, const Course& course) {
   constexpr int samples = 32;
   for (int i = 0; i <= samples; ++i) {
@@ -48,22 +53,61 @@ void require_finite(const Draft& draft, const Field& field, const Course& course
     const Jet jet = course.at(t);
     if (std::isfinite(jet.value) && std::isfinite(jet.rate) && std::isfinite(jet.acceleration)) continue;
     fail(field, fmt::format("= {} is {} at t = {}, its rates {} and {}; all must be finite during the run",
-                            field.node->text() ? in_quotes(*field.node->text()) : "the record", jet.value, t, jet.rate,
-                            jet.acceleration));
+                            in_words(field), jet.value, t, jet.rate, jet.acceleration));
   }
 }
 
-/// velocity t + position
-void add_constant_velocity(const Draft& draft, const Given& given, Prescribed& motion) {
-  const Course t = Course::formula("t");
-  const Vector3 velocity = read_vector(given, "velocity", draft.dimension());
-  for (std::size_t i = 0; i < 3; ++i)
-    if (const double v = velocity[static_cast<Index>(i)]; v != 0)
-      motion.position[i] = t.times(v).plus(motion.position[i].at(0).value);
-  const Vector3 angular = read_angular_velocity(given, draft.dimension());
-  if (const double rate = angular.norm(); rate > 0) {
-    motion.axis = angular / rate;
-    motion.angle = t.times(rate);
+std::array<Course, 3> read_course_vector(const Draft& draft, const Field& field, std::size_t count) {
+  std::array<Course, 3> courses;
+  if (count == 1 && !field.node->array()) {
+    courses[0] = read_course(draft, field);
+    return courses;
+  }
+  const std::size_t given = entries_of(field, fmt::format("a list of {} courses", count)).size();
+  if (given != count) fail(field, fmt::format("has {} entries; it must have {}", given, count));
+  for (std::size_t i = 0; i < count; ++i) courses[i] = read_course(draft, entry(field, i));
+  return courses;
+}
+
+/// Where a velocity leads from the start on: its integral.
+Course integral_of(const Draft& draft, const Field& field, const Course& velocity) {
+  try {
+    return Course::integral(velocity, draft.scene.duration);
+  } catch (const InputError& error) {
+    fail(field, fmt::format("= {} {}", in_words(field), error.rule));
+  }
+}
+
+Course read_integral(const Draft& draft, const Field& field, const Course& velocity) {
+  Course course = integral_of(draft, field, velocity);
+  require_finite(draft, field, course);
+  return course;
+}
+
+void read_velocity(const Draft& draft, const Field& field, Prescribed& motion) {
+  const auto axes = static_cast<std::size_t>(draft.dimension());
+  const std::array<Course, 3> velocity = read_course_vector(draft, field, axes);
+  for (std::size_t i = 0; i < axes; ++i)
+    if (!velocity[i].is_constant() || velocity[i].at(0).value != 0)
+      motion.position[i] = read_integral(draft, field.node->array() ? entry(field, i) : field, velocity[i])
+                               .plus(motion.position[i].at(0).value);
+}
+
+/// In the plane a course. In space three numbers, or {axis, rate} where the rate is a course.
+void read_angular_velocity(const Draft& draft, const Given& given, Prescribed& motion) {
+  const std::optional<Field> field = given.find("angular_velocity");
+  if (!field) return;
+  if (draft.dimension() == Dimension::plane) {
+    motion.angle = read_integral(draft, *field, read_course(draft, *field));
+  } else if (draft.dimension() == Dimension::space && field->node->object()) {
+    require_known_keys(*field, std::array<std::string_view, 2>{"axis", "rate"});
+    motion.axis =
+        read_direction(required_member(*field, "axis", "the axis of the turning [x, y, z]"), draft.dimension());
+    const Field rate = required_member(*field, "rate", "how fast it turns about its axis [rad/s], a course");
+    motion.angle = read_integral(draft, rate, read_course(draft, rate));
+  } else if (const Vector3 angular = scene::read_angular_velocity(given, draft.dimension()); angular.norm() > 0) {
+    motion.axis = angular.normalized();
+    motion.angle = read_integral(draft, *field, angular.norm());
   }
 }
 
@@ -90,18 +134,6 @@ void read_courses(const Draft& draft, const Field& courses, Prescribed& motion) 
     motion.position[i] = read_course(draft, *course).plus(motion.position[i].at(0).value);
   }
   read_turning(draft, courses, motion);
-}
-
-std::array<Course, 3> read_course_vector(const Draft& draft, const Field& field, std::size_t count) {
-  std::array<Course, 3> courses;
-  if (count == 1 && !field.node->array()) {
-    courses[0] = read_course(draft, field);
-    return courses;
-  }
-  const std::size_t given = entries_of(field, fmt::format("a list of {} courses", count)).size();
-  if (given != count) fail(field, fmt::format("has {} entries; it must have {}", given, count));
-  for (std::size_t i = 0; i < count; ++i) courses[i] = read_course(draft, entry(field, i));
-  return courses;
 }
 
 Load read_load(const Draft& draft, const Field& table) {
@@ -140,10 +172,9 @@ Prescribed read_motion(const Draft& draft, const Given& given) {
   motion.start = pose.orientation;
   require_not_both(given, "velocity", "motion");
   require_not_both(given, "angular_velocity", "motion");
-  if (const std::optional<Field> courses = given.find("motion"))
-    read_courses(draft, *courses, motion);
-  else
-    add_constant_velocity(draft, given, motion);
+  if (const std::optional<Field> courses = given.find("motion")) read_courses(draft, *courses, motion);
+  if (const std::optional<Field> velocity = given.find("velocity")) read_velocity(draft, *velocity, motion);
+  read_angular_velocity(draft, given, motion);
   return motion;
 }
 

@@ -8,8 +8,8 @@ namespace carom::scene {
 /// beside the scene: lines of numbers under a line of names, the first column the time.
 Course read_course(const Draft& draft, const Field& field);
 
-/// How a wall moves: it stands, has a constant velocity and angular velocity, or a `motion`: courses x, y, z [m] and
-/// angle [degrees] that are added to its position and angle.
+/// How a wall moves: it stands, has courses of its `velocity` [m/s] and `angular_velocity` [rad/s], or a `motion`:
+/// courses x, y, z [m] and angle [degrees] that are added to its position and angle.
 Prescribed read_motion(const Draft& draft, const Given& given);
 
 /// Where a prescribed body is at the start, and how fast.

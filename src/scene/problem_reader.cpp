@@ -111,10 +111,4 @@ ProblemFile read_problem(Document document, const Overrides& overrides) {
   return file;
 }
 
-ImpactLaw law_for(const ProblemFile& file, std::string_view name) {
-  if (file.law && name_of(*file.law) == name) return *file.law;
-  if (const std::optional<ImpactLaw> law = law_by_name(name)) return *law;
-  throw ReadError(fmt::format("--laws {}:1:1", shortened(name)), unknown_law(name));
-}
-
 }  // namespace carom::scene

@@ -25,8 +25,4 @@ struct ProblemFile {
 ProblemFile read_problem(const std::string& path, const Overrides& overrides = {});
 ProblemFile read_problem(Document document, const Overrides& overrides = {});
 
-/// The law of that name: with the file's parameters if the file names the same law, else with its defaults. Throws
-/// ReadError if there is no such law.
-ImpactLaw law_for(const ProblemFile& file, std::string_view name);
-
 }  // namespace carom::scene

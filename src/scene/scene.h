@@ -14,8 +14,8 @@ namespace carom::scene {
 
 /// What a run writes beside its summary.
 struct Recording {
-  enum class Format { csv, vtk };
-  friend constexpr std::array<std::string_view, 2> words_of(Format) { return {"csv", "vtk"}; }
+  enum class Format { csv, vtk, hdf5 };
+  friend constexpr std::array<std::string_view, 3> words_of(Format) { return {"csv", "vtk", "hdf5"}; }
   std::optional<double> interval;  // [s] between states; left out: duration / 1000
   std::vector<Format> formats = {Format::csv};
 };

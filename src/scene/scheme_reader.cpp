@@ -18,7 +18,7 @@ const std::vector<Scheme>& all_schemes() {
   return all;
 }
 
-Scheme default_scheme(const Field& name) {
+Scheme scheme_named(const Field& name) {
   const std::string given = value_of<std::string>(name);
   std::vector<std::string_view> names;
   for (const Scheme& scheme : all_schemes()) names.push_back(name_of(scheme));
@@ -30,9 +30,10 @@ Scheme default_scheme(const Field& name) {
 }  // namespace
 
 Scheme read_scheme(const Field& field) {
-  if (field.node->text()) return default_scheme(field);
+  if (field.node->text()) return scheme_named(field);
   if (!field.node->object()) fail_expected(field, "a name, or a table such as {name = \"event-driven\"}");
-  Scheme scheme = default_scheme(required_member(field, "name", "which scheme, such as \"event-driven\""));
+  Scheme scheme;
+  if (const std::optional<Field> name = member(field, "name")) scheme = scheme_named(*name);
   std::visit(
       [&](auto& value) {
         std::vector<std::string_view> keys = {"name"};

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
 
-#include "simulate/contact_search.h"
 #include "simulate/free_flight.h"
-#include "simulate/impacts.h"
+#include "simulate/moving.h"
 #include "simulate/smooth_motion.h"
 
 namespace carom {
@@ -51,18 +49,12 @@ struct Scales {
   }
 };
 
-class Run {
+class Run : Moving {
  public:
   Run(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
       const RunOptions& options, Observer& observer)
-      : model_(model),
+      : Moving(model, start, law, scheme.rest, options, observer),
         scheme_(scheme),
-        options_(options),
-        observer_(observer),
-        state_(start),
-        rules_(model),
-        search_(model, rules_),
-        impacts_(model, rules_, law, scheme.rest, observer, summary_),
         scales_(model, start, options.duration),
         layout_{model.positions(), model.velocities()},
         t_end_(start.t + options.duration),
@@ -75,7 +67,6 @@ class Run {
   }
 
   RunSummary go() {
-    summary_.books.start = model_.M().kinetic_energy(state_.u) + potential_energy(model_, state_);
     settle({});
     record_until(state_.t, nullptr);
     if (closed_.empty() && FreeFlight::applies(model_)) fly();
@@ -83,11 +74,8 @@ class Run {
       advance();
       observer_.progress(state_.t, summary_.impacts);
     }
-    impacts_.finish();
-    summary_.t_end = state_.t;
-    summary_.end = state_;
     update_books(state_, work_, damped_, rubbed_);
-    return std::move(summary_);
+    return finished();
   }
 
  private:
@@ -410,18 +398,10 @@ class Run {
   }
   long last_record() const { return static_cast<long>(std::ceil(options_.duration / options_.interval - 1e-9)); }
 
-  const Model& model_;
   const EventDriven& scheme_;
-  const RunOptions& options_;
-  Observer& observer_;
-  RunSummary summary_;
-  State state_;
   double work_ = 0, damped_ = 0, rubbed_ = 0, booked_work_ = 0;
   std::vector<Touch> closed_;
   std::vector<Hold> holds_;  // (closed)
-  ContactRules rules_;
-  ContactSearch search_;
-  Impacts impacts_;
   Scales scales_;
   Layout layout_;
   double t_end_, start_, next_record_, h_;
@@ -437,10 +417,7 @@ class Run {
 
 RunSummary run_event_driven(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
                             const RunOptions& options, Observer& observer) {
-  const auto begin = std::chrono::steady_clock::now();
-  RunSummary summary = Run(model, start, scheme, law, options, observer).go();
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return summary;
+  return Run(model, start, scheme, law, options, observer).go();
 }
 
 }  // namespace carom

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "model/joint_rows.h"
@@ -142,9 +143,13 @@ void require_ready(const Model& model, const State& start, const Scheme& scheme,
 RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                const RunOptions& options, Observer& observer) {
   require_ready(model, start, scheme, law);
-  if (const auto* event_driven = std::get_if<EventDriven>(&scheme))
-    return run_event_driven(model, start, *event_driven, law, options, observer);
-  return run_time_stepping(model, start, std::get<TimeStepping>(scheme), law, options, observer);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto* event_driven = std::get_if<EventDriven>(&scheme);
+  RunSummary summary = event_driven
+                           ? run_event_driven(model, start, *event_driven, law, options, observer)
+                           : run_time_stepping(model, start, std::get<TimeStepping>(scheme), law, options, observer);
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return summary;
 }
 
 }  // namespace carom

@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "laws/moreau.h"
-#include "model/forces.h"
-#include "simulate/contact_search.h"
-#include "simulate/impacts.h"
+#include "simulate/moving.h"
 #include "simulate/smooth_motion.h"
 
 namespace carom {
@@ -19,18 +16,12 @@ constexpr double kTouching = 1e-8;  // of the smaller body's size: gaps up to th
 constexpr double kSlop = 1e-3;      // of the smaller body's size: deeper contacts are moved apart
 constexpr double kTarget = 0.5;     // of the slop: how deep they are left
 
-class Run {
+class Run : Moving {
  public:
   Run(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
       const RunOptions& options, Observer& observer)
-      : model_(model),
+      : Moving(model, start, law, 0, options, observer),
         scheme_(scheme),
-        options_(options),
-        observer_(observer),
-        state_(start),
-        rules_(model),
-        search_(model, rules_),
-        impacts_(model, rules_, law, 0, observer, summary_),
         steps_(static_cast<long>(std::ceil(options.duration / scheme.step - 1e-9))),
         h_(options.duration / static_cast<double>(steps_)) {
     for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body)
@@ -38,7 +29,6 @@ class Run {
   }
 
   RunSummary go() {
-    summary_.books.start = model_.M().kinetic_energy(state_.u) + potential_energy(model_, state_);
     const double t0 = state_.t;
     record();
     long recorded = 1;
@@ -52,10 +42,7 @@ class Run {
       }
       observer_.progress(state_.t, summary_.impacts);
     }
-    impacts_.finish();
-    summary_.t_end = state_.t;
-    summary_.end = state_;
-    return std::move(summary_);
+    return finished();
   }
 
  private:
@@ -156,15 +143,7 @@ class Run {
     observer_.state(model_, state_, summary_.books);
   }
 
-  const Model& model_;
   const TimeStepping& scheme_;
-  const RunOptions& options_;
-  Observer& observer_;
-  RunSummary summary_;
-  State state_;
-  ContactRules rules_;
-  ContactSearch search_;
-  Impacts impacts_;
   std::vector<int> free_bodies_;
   long steps_;
   double h_;
@@ -174,10 +153,7 @@ class Run {
 
 RunSummary run_time_stepping(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
                              const RunOptions& options, Observer& observer) {
-  const auto begin = std::chrono::steady_clock::now();
-  RunSummary summary = Run(model, start, scheme, law, options, observer).go();
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return summary;
+  return Run(model, start, scheme, law, options, observer).go();
 }
 
 }  // namespace carom

@@ -1,47 +1,15 @@
 // carom run as scripts see it.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
-#include <string>
+#include <algorithm>
 
+#include "cli/tool_in_a_folder.h"
+
+namespace carom::testing {
 namespace {
 
-namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
-class RunCommand : public testing::Test {
- protected:
-  RunCommand() : folder_(fs::temp_directory_path() / ("carom_run_" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~RunCommand() override { fs::remove_all(folder_); }
-
-  /// Runs the tool in the folder of the test; standard error goes to the file err.
-  int carom(const std::string& arguments) {
-    const std::string command =
-        "cd '" + folder_.string() + "' && '" + CAROM_TOOL + "' " + arguments + " >out 2>err </dev/null";
-    const int status = std::system(command.c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  std::string text(const std::string& file) const {
-    std::ifstream stream(folder_ / file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  void write(const std::string& file, const std::string& content) const {
-    std::ofstream(folder_ / file, std::ios::binary) << content;
-  }
-
-  const std::string scenes = "'" + std::string(CAROM_SOURCE_DIR) + "/scenes/";
-  fs::path folder_;
-};
+using RunCommand = ToolInAFolder;
 
 TEST_F(RunCommand, WritesItsResultsAndTellsWhatHappened) {
   ASSERT_EQ(carom("run " + scenes + "bouncing_ball.toml'"), 0) << text("err");
@@ -74,6 +42,8 @@ TEST_F(RunCommand, PrintsOneDocumentWithJson) {
 
 TEST_F(RunCommand, ChecksWithoutRunning) {
   EXPECT_EQ(carom("run --check " + scenes + "newtons_cradle.toml'"), 0);
+  EXPECT_NE(text("out").find("nothing wrong"), std::string::npos);
+  EXPECT_NE(text("out").find("ball 1 - ball 2  0.97   0      Hertz"), std::string::npos) << text("out");
   EXPECT_FALSE(fs::exists(folder_ / "results"));
 }
 
@@ -109,3 +79,4 @@ TEST_F(RunCommand, RefusesBadScenesWithTheirPlaceAndWritesNothing) {
 }
 
 }  // namespace
+}  // namespace carom::testing

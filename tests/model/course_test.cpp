@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "impact/error.h"
+#include "numerics/antiderivative.h"
 
 namespace carom {
 namespace {
@@ -23,6 +24,54 @@ TEST(Course, moved_and_scaled) {
   EXPECT_EQ(course.at(2).rate, 12);
   EXPECT_EQ(course.at(2).acceleration, 6);
   EXPECT_EQ(Course(2).times(3).plus(1).at(0).value, 7);
+}
+
+TEST(Course, a_formula_without_t_is_a_number) {
+  EXPECT_TRUE(Course::formula("2*A", {{"A", 1.5}}).is_constant());
+  EXPECT_EQ(Course::formula("2*A", {{"A", 1.5}}).at(3).value, 3);
+  EXPECT_FALSE(Course::formula("0*t").is_constant());
+}
+
+void expect_same(const Jet& a, const Jet& b, double tolerance) {
+  EXPECT_NEAR(a.value, b.value, tolerance);
+  EXPECT_NEAR(a.rate, b.rate, tolerance);
+  EXPECT_NEAR(a.acceleration, b.acceleration, tolerance);
+}
+
+TEST(Integral, of_a_velocity_is_the_position_with_its_derivatives) {
+  const Constants constants = {{"A", 0.01}, {"w", 31.0}};
+  const Course position = Course::formula("A*sin(w*t)", constants);
+  const Course moved = Course::integral(Course::formula("A*w*cos(w*t)", constants), 10);
+  for (double t = 0; t <= 10; t += 0.0137) {
+    EXPECT_NEAR(moved.at(t).value, position.at(t).value, 1e-12 * 0.01);
+    EXPECT_NEAR(moved.at(t).rate, position.at(t).rate, 1e-13);
+    EXPECT_NEAR(moved.at(t).acceleration, position.at(t).acceleration, 1e-12);
+  }
+  EXPECT_EQ(moved.at(0).value, 0);
+}
+
+TEST(Integral, of_what_was_moved_and_scaled) {
+  const Course moved = Course::integral(Course::formula("2*t").times(3).plus(1), 2).times(2).plus(5);
+  expect_same(moved.at(1.5), {5 + 2 * (1.5 + 3 * 2.25), 2 * (1 + 9.0), 12}, 1e-13);
+  expect_same(Course::integral(Course(0.5), 2).at(3), {1.5, 0.5, 0}, 0);
+}
+
+TEST(Integral, of_a_record_is_exact_between_its_lines_and_goes_on_beyond_them) {
+  const Course rate = Course::table({1, 2, 3, 5}, {1, 3, -2, 4}), moved = Course::integral(rate, 10);
+  EXPECT_EQ(moved.at(0).value, 0);
+  EXPECT_NEAR(moved.at(1).value, 1, 1e-15) << "before its first line the velocity is that of the line";
+  const numerics::Antiderivative numerical([&](double t) { return rate.at(t).value; }, 0, 7);
+  for (const double t : {0.3, 1.0, 1.7, 2.0, 2.9, 4.4, 5.0, 6.5}) {
+    EXPECT_NEAR(moved.at(t).value, numerical.at(t), 1e-12) << t;
+    EXPECT_EQ(moved.at(t).rate, rate.at(t).value);
+    EXPECT_EQ(moved.at(t).acceleration, rate.at(t).rate);
+  }
+  EXPECT_NEAR(moved.at(7).value - moved.at(6).value, 4, 1e-14);
+}
+
+TEST(Integral, needs_a_velocity_that_can_be_followed) {
+  EXPECT_THROW(Course::integral(Course::formula("sin(1e9*t)"), 1e3), InputError);
+  EXPECT_THROW(Course::integral(Course::formula("sqrt(1-t)"), 3), InputError);
 }
 
 std::string error_of_table(std::vector<double> times, std::vector<double> values) {

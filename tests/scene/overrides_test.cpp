@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "scene/law_reader.h"
 #include "scene/reading.h"
 
 namespace carom::scene {
@@ -132,9 +133,9 @@ TEST(LawOption, unknown_law_points_at_the_option) {
 
 TEST(LawOption, of_a_file_that_is_read) {
   const ProblemFile file = read_text(kChain);
-  EXPECT_EQ(std::get<Moreau>(law_for(file, "moreau")).e, 0.1);
-  EXPECT_EQ(name_of(law_for(file, "poisson")), "poisson");
-  const std::string error = error_of([&] { law_for(file, "x"); });
+  EXPECT_EQ(std::get<Moreau>(law_for(file.law, "moreau")).e, 0.1);
+  EXPECT_EQ(name_of(law_for(file.law, "poisson")), "poisson");
+  const std::string error = error_of([&] { law_for(file.law, "x"); });
   EXPECT_TRUE(error.starts_with("--laws x:1:1: unknown law \"x\"; the laws are \"")) << error;
 }
 

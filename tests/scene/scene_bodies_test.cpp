@@ -137,6 +137,47 @@ TEST(SceneWall, of_constant_velocity) {
   EXPECT_EQ(wall.angle.at(3).value * wall.axis.z(), -6);
 }
 
+TEST(SceneWall, of_velocities_that_change) {
+  const Scene scene = scene_of(R"x(
+[parameters]
+A = 0.01
+[[body]]
+mass = 1
+inertia = 1
+[[wall]]
+shape = "plane"
+position = [0, 2]
+velocity = ["-A", "2*A*cos(2*t)"]
+angular_velocity = "2*t"
+)x");
+  const Prescribed& wall = *body(scene, 1).prescribed;
+  EXPECT_NEAR(wall.position[0].at(1).value, -0.01, 1e-17);
+  EXPECT_NEAR(wall.position[1].at(1).value, 2 + 0.01 * std::sin(2), 1e-15);
+  EXPECT_NEAR(wall.position[1].at(1).acceleration, -0.04 * std::sin(2), 1e-15);
+  EXPECT_NEAR(wall.angle.at(0.5).value * wall.axis.z(), 0.25, 1e-15);
+  EXPECT_NEAR(scene.placement.velocities[1].y(), 0.02, 1e-17);
+}
+
+TEST(SceneWall, turns_in_space_about_an_axis_at_a_rate_that_changes) {
+  const Scene scene = scene_of(
+      "dimension = 3\n[[wall]]\nshape = \"plane\"\nangular_velocity = {axis = [0, 2, 0], rate = \"cos(t)\"}\n"
+      "[[body]]\nmass = 1\ninertia = [1, 1, 1]\n");
+  const Prescribed& wall = *body(scene, 1).prescribed;
+  EXPECT_POINT_NEAR(wall.axis, Vector3::UnitY(), 0);
+  EXPECT_NEAR(wall.angle.at(0.7).value, std::sin(0.7), 1e-15);
+}
+
+TEST(SceneWall, whose_velocity_cannot_be_followed_is_refused) {
+  const std::string wall = "[[body]]\nmass = 1\ninertia = 1\n[[wall]]\nshape = \"plane\"\n";
+  EXPECT_EQ(error_of([&] { scene_of(wall + "velocity = [0, \"sin(1e9*t)\"]\n"); }).substr(0, 85),
+            "s.toml:8:16: wall[0].velocity[1] = \"sin(1e9*t)\" cannot be integrated over time beyond");
+  EXPECT_EQ(error_of([&] { scene_of(wall + "velocity = [\"log(t)\", 0]\n"); }),
+            "s.toml:8:13: wall[0].velocity[0] = \"log(t)\" is -inf at t = 0, its rates inf and -inf; all must be "
+            "finite during the run");
+  EXPECT_EQ(error_of([&] { scene_of(wall + "velocity = [0, 0, 1]\n"); }),
+            "s.toml:8:12: wall[0].velocity has 3 entries; it must have 2");
+}
+
 TEST(SceneWall, follows_a_record_beside_the_scene) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "carom_record";
   std::filesystem::create_directories(folder);
@@ -154,6 +195,12 @@ TEST(SceneWall, follows_a_record_beside_the_scene) {
   const Scene scene = parse_scene(text("{file = \"shaker.csv\", column = \"y\"}"), name);
   EXPECT_NEAR(body(scene, 1).prescribed->position[1].at(0.5).value, 2, 1e-14);
   EXPECT_NEAR(body(scene, 1).prescribed->position[1].at(0.5).rate, 2, 1e-14);
+  const Scene driven = parse_scene(
+      "duration = 1\nlaw = \"newton\"\n[[body]]\nmass = 1\ninertia = 1\n[[wall]]\nshape = \"plane\"\n"
+      "velocity = [0, {file = \"shaker.csv\", column = \"y\"}]\n",
+      name);
+  EXPECT_NEAR(body(driven, 1).prescribed->position[1].at(0.5).value, 0.75, 1e-15);
+  EXPECT_NEAR(body(driven, 1).prescribed->position[1].at(0.5).rate, 2, 1e-14);
   EXPECT_EQ(
       error("{file = \"shaker.csv\"}"),
       "s.toml:8:23: wall[0].motion.y.file = \"shaker.csv\" has the columns \"x\", \"y\"; say which with column = ...");

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/contact_rules.h"
 #include "scene/scene_text.h"
 
 namespace carom::scene {
@@ -92,6 +93,17 @@ position = [9, 0]
   EXPECT_EQ(name_of(with({"law=poisson"}).law), "poisson");
   EXPECT_EQ(std::get<EventDriven>(with({"scheme={\"name\": \"event-driven\"}", "scheme.rest=1e-3"}).scheme).rest, 1e-3);
   EXPECT_EQ(name_of(scene_of(text, {.law = "moreau", .settings = {}}).law), "moreau");
+}
+
+TEST(SceneSettings, reach_the_default_scheme) {
+  const std::string ball = "[[body]]\nmass = 1\ninertia = 1\n";
+  const Scene scene = scene_of(ball, {std::nullopt, {"scheme.most_impacts=7"}});
+  EXPECT_EQ(std::get<EventDriven>(scene.scheme).most_impacts, 7);
+  EXPECT_EQ(std::get<EventDriven>(scene_of("scheme = {rest = 1e-4}\n" + ball).scheme).rest, 1e-4);
+  EXPECT_EQ(error_of([&] {
+              scene_of(ball, {std::nullopt, {"scheme.most_impact=7"}});
+            }),
+            "--set scheme.most_impact=7:1:8: unknown key \"most_impact\" in scheme; did you mean \"most_impacts\"?");
 }
 
 TEST(SceneSettings, mistakes_name_the_option) {
@@ -264,6 +276,43 @@ eta = 1
   EXPECT_EQ(scene.description.pairs[0].between, PairRule::Between::all);
   EXPECT_EQ(scene.description.pairs[1].between, PairRule::Between::materials);
   EXPECT_EQ(scene.description.pairs[1].k, 5);
+}
+
+TEST(ScenePairs, a_material_that_leaves_e_out_leaves_it_to_the_other) {
+  const Scene scene = scene_of(R"(
+[materials]
+steel = {e = 0.9, mu = 0.2}
+rubber = {e = 0.5}
+wood = {}
+[[chain]]
+name = "steel"
+count = 2
+shape = {type = "disc", radius = 0.1}
+mass = 1
+material = "steel"
+[[body]]
+name = "rubber"
+shape = {type = "disc", radius = 0.1}
+mass = 1
+position = [1, 0]
+material = "rubber"
+[[chain]]
+name = "wood"
+count = 2
+shape = {type = "disc", radius = 0.1}
+mass = 1
+position = [2, 0]
+material = "wood"
+)");
+  const Model model(scene.description);
+  const ContactRules rules(model);
+  constexpr int rubber = 0, steel = 1, steel_2 = 2, wood = 3, wood_2 = 4;
+  EXPECT_EQ(rules.properties(steel, steel_2).e, 0.9);
+  EXPECT_EQ(rules.properties(steel, rubber).e, 0.5) << "the smaller of two";
+  EXPECT_EQ(rules.properties(steel, rubber).mu, 0.2);
+  EXPECT_EQ(rules.properties(wood, steel).e, 0.9) << "wood says nothing";
+  EXPECT_EQ(rules.properties(wood, steel).mu, 0.2);
+  EXPECT_EQ(rules.properties(wood, wood_2).e, 0) << "nobody says anything";
 }
 
 TEST(Scene, errors_found_later_are_located_where_the_body_was_written) {

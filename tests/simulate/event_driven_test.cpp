@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "simulate/box.h"
 #include "simulate/running.h"
 
 namespace carom::testing {
@@ -68,6 +69,34 @@ TEST(BouncingBall, OnAWallThatMovesKeepsItsSpeedRelativeToIt) {
   EXPECT_NEAR(played.seen.impacts[0].t, 1 / 1.5, 1e-12);
   EXPECT_NEAR(played.seen.impacts[0].u_plus[1], 0.5 + 0.8 * 1.5, 1e-12);
   EXPECT_NEAR(played.summary.books.error(), 0, 1e-12);
+}
+
+TEST(BouncingBall, OnAShakenFloorDoesTheSameWhetherPositionOrVelocityIsGiven) {
+  const auto on_a_floor = [](const std::string& motion) {
+    return play(R"(
+    gravity = 9.81
+    duration = 1.5
+    law = "newton"
+    parameters = {A = 0.004, w = 60}
+    [[body]]
+    shape = {type = "sphere", radius = 0.1}
+    mass = 1
+    position = [0, 0.2]
+    [[wall]]
+    shape = "plane"
+    )" + motion +
+                "\n[contact]\ne = 0.6\n");
+  };
+  const Played by_position = on_a_floor("motion = {y = \"A*sin(w*t)\"}");
+  const Played by_velocity = on_a_floor("velocity = [0, \"A*w*cos(w*t)\"]");
+  ASSERT_GT(by_position.seen.impacts.size(), 5u);
+  ASSERT_EQ(by_velocity.seen.impacts.size(), by_position.seen.impacts.size());
+  for (std::size_t i = 0; i < by_position.seen.impacts.size(); ++i) {  // each impact amplifies errors of the one before
+    EXPECT_NEAR(by_velocity.seen.impacts[i].t, by_position.seen.impacts[i].t, 1e-9) << i;
+    EXPECT_NEAR(by_velocity.seen.impacts[i].u_plus[1], by_position.seen.impacts[i].u_plus[1], 1e-7) << i;
+  }
+  EXPECT_NEAR(by_velocity.seen.impacts[0].t, by_position.seen.impacts[0].t, 1e-14);
+  EXPECT_NEAR(by_velocity.summary.books.error(), 0, 1e-9);
 }
 
 TEST(TwoBalls, DroppedTogetherThrowTheUpperOneHigh) {
@@ -295,21 +324,7 @@ TEST(Gas, KeepsItsEnergyAndItsDiscsApart) {
     density = 1
     position = [0.09, 0.09]
     speed = 1
-    seed = 5
-    [[wall]]
-    name = "left"
-    shape = {type = "plane", normal = [1, 0]}
-    [[wall]]
-    name = "right"
-    shape = {type = "plane", normal = [-1, 0]}
-    position = [1, 0]
-    [[wall]]
-    name = "bottom"
-    shape = {type = "plane", normal = [0, 1]}
-    [[wall]]
-    name = "top"
-    shape = {type = "plane", normal = [0, -1]}
-    position = [0, 1])";
+    seed = 5)" + closed_box(1, 1);
   const Played played = play(gas);
   EXPECT_GT(played.summary.impacts, 1000);
   EXPECT_NEAR(played.summary.books.kinetic, played.summary.books.start, 1e-12 * played.summary.books.start);
@@ -342,18 +357,7 @@ TEST(Gas, OfFewDiscsMovesAsTheGeneralSchemeMovesIt) {
     density = 1
     position = [0.2, 0.2]
     speed = 1
-    seed = 2
-    [[wall]]
-    name = "left"
-    shape = {type = "plane", normal = [1, 0]}
-    [[wall]]
-    name = "right"
-    shape = {type = "plane", normal = [-1, 0]}
-    position = [1, 0]
-    [[wall]]
-    name = "bottom"
-    shape = {type = "plane", normal = [0, 1]}
-)";
+    seed = 2)" + open_box(1);
   const Played flown = play(gas), integrated = play(gas + R"(
     [[spring]]
     bodies = ["disc 1", "disc 2"]

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "impact/error.h"
+#include "simulate/box.h"
 #include "simulate/running.h"
 
 namespace carom::testing {
@@ -101,17 +102,7 @@ TEST(TimeStepping, DropsBallsIntoABoxWhereTheyRest) {
     mass = 1
     position = [0.03, 0.05]
     jitter = 0.003
-    seed = 3
-    [[wall]]
-    name = "floor"
-    shape = "plane"
-    [[wall]]
-    name = "left"
-    shape = {type = "plane", normal = [1, 0]}
-    [[wall]]
-    name = "right"
-    shape = {type = "plane", normal = [-1, 0]}
-    position = [0.31, 0])");
+    seed = 3)" + open_box(0.31));
   const State& end = played.summary.end;
   for (int ball = 0; ball < 36; ++ball) {
     EXPECT_GT(end.q[3 * ball], 0.02 * 0.99);

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "record/run_summary.h"
+
+namespace carom::record {
+
+/// Whether this build of Carom writes HDF5.
+bool has_hdf5();
+
+/// run.h5, for large runs: blocks are written while the run goes on, so memory holds one block a dataset.
+///   time, energy/{kinetic, potential, dissipated_impacts, dissipated_dampers, dissipated_slip, work}  (states)
+///   body (bodies): names of all bodies, walls too
+///   position, velocity, angular_velocity (states x bodies x 3), orientation (states x bodies x 4): w, x, y, z
+///   impacts/{time, energy_before, energy_after, dissipated, contacts, at_rest, consistent}   (impacts)
+///   impacts/offset (impacts + 1): the contacts of impact i are offset[i] ... offset[i+1]-1 of
+///   impacts/{body_a, body_b, gamma_minus, gamma_plus, impulse}; an impact without an answer has none.
+/// Each dataset has an attribute `unit`; the file has `format`, `title`, `law` and `scheme`. Vectors are in the world.
+/// The same run gives the same bytes. Throws InputError when it cannot be written.
+class Hdf5Run : public Observer {
+ public:
+  Hdf5Run(const RunTitle& title, const Model& model, const std::filesystem::path& folder);
+  ~Hdf5Run() override;
+  Hdf5Run(const Hdf5Run&) = delete;
+  Hdf5Run& operator=(const Hdf5Run&) = delete;
+
+  void state(const Model& model, const State& state, const Books& books) override;
+  void impact(const Model& model, const ImpactEvent& event) override;
+  void close();
+
+ private:
+  struct File;
+  std::unique_ptr<File> file_;
+};
+
+}  // namespace carom::record

@@ -1,0 +1,152 @@
+#include "record/run_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "record/table.h"
+
+namespace carom::record {
+namespace {
+
+/// A table with a column a law, written row by row.
+class Columns {
+ public:
+  using Cell = std::function<std::string(const RunSummary&)>;
+
+  explicit Columns(const std::vector<ComparedRun>& runs) : runs_(runs), table_(header(runs)) {}
+
+  void add(const std::string& label, const Cell& cell) {
+    std::vector<std::string> row = {label};
+    for (const ComparedRun& run : runs_) row.push_back(cell(*run.summary));
+    table_.add(row);
+  }
+  void add_rule() { table_.add_rule(); }
+  Table& table() { return table_; }
+  std::string text() const { return table_.text(); }
+
+ private:
+  static std::vector<std::string> header(const std::vector<ComparedRun>& runs) {
+    std::vector<std::string> names = {""};
+    for (const ComparedRun& run : runs) names.emplace_back(run.law);
+    return names;
+  }
+
+  const std::vector<ComparedRun>& runs_;
+  Table table_;
+};
+
+bool any(const std::vector<ComparedRun>& runs, double Books::*value) {
+  return std::any_of(runs.begin(), runs.end(), [&](const ComparedRun& run) { return run.summary->books.*value != 0; });
+}
+
+/// Energies of all runs on one scale, so that rounding is 0 in each.
+double energy_scale(const std::vector<ComparedRun>& runs) {
+  double scale = 0;
+  for (const ComparedRun& run : runs) {
+    const Books& books = run.summary->books;
+    scale = std::max({scale, std::abs(books.start), books.kinetic, std::abs(books.potential), std::abs(books.work)});
+  }
+  return scale;
+}
+
+void add_energies(Columns& columns, const std::vector<ComparedRun>& runs) {
+  const double scale = energy_scale(runs);
+  const auto energy = [&](const std::string& label, double Books::*value) {
+    columns.add(label, [&](const RunSummary& summary) { return number(summary.books.*value, scale); });
+  };
+  energy("kinetic energy [J]", &Books::kinetic);
+  energy("potential energy [J]", &Books::potential);
+  energy("lost in impacts [J]", &Books::dissipated_impacts);
+  if (any(runs, &Books::dissipated_slip)) energy("lost in sliding [J]", &Books::dissipated_slip);
+  if (any(runs, &Books::dissipated_dampers)) energy("lost in dampers [J]", &Books::dissipated_dampers);
+  if (any(runs, &Books::work)) energy("work of loads and walls [J]", &Books::work);
+}
+
+void add_certificates(Columns& columns, const std::vector<ComparedRun>& runs) {
+  columns.add("certificate", [](const RunSummary& summary) {
+    if (summary.solved_problems == 0) return std::string("-");
+    return summary.inconsistent == 0 ? std::string("consistent")
+                                     : fmt::format("{} of {} are not", summary.inconsistent, summary.solved_problems);
+  });
+  columns.add("worst relative residual", [](const RunSummary& summary) {
+    return summary.solved_problems == 0 ? std::string("-") : fmt::format("{:.1e}", worst_residual(summary));
+  });
+  if (std::any_of(runs.begin(), runs.end(), [](const ComparedRun& run) { return !run.summary->message.empty(); }))
+    columns.add("status", [](const RunSummary& summary) { return std::string(to_string(summary.status)); });
+  columns.add("computed in", [](const RunSummary& summary) { return computing_time(summary.seconds); });
+}
+
+/// A component of the velocity of a free body.
+struct Component {
+  std::string label;
+  Index row = 0;      // of u
+  double length = 1;  // [m] of a spin: the radius of gyration, which makes it comparable with velocities
+};
+
+std::vector<Component> all_components(const Model& model) {
+  static constexpr std::array<std::array<const char*, 6>, 3> names = {
+      {{"vx"}, {"vx", "vy", "spin"}, {"vx", "vy", "vz", "spin x", "spin y", "spin z"}}};
+  const auto axes = static_cast<std::size_t>(model.dimension());
+  const std::size_t count = axes == 1 ? 1 : 3 * (axes - 1);
+  std::vector<Component> all;
+  for (int i = 0; i < static_cast<int>(model.bodies().size()); ++i) {
+    const Body& body = model.bodies()[static_cast<std::size_t>(i)];
+    const double inertia = axes == 2 ? body.inertia(2, 2) : body.inertia.trace() / 3;
+    for (std::size_t k = 0; body.is_free() && k < count; ++k)
+      all.push_back({fmt::format("{} {}", body.name, names[axes - 1][k]),
+                     model.first_velocity(i) + static_cast<Index>(k), k < axes ? 1 : std::sqrt(inertia / body.mass)});
+  }
+  return all;
+}
+
+/// Velocities at the end, but those that are 0 under every law.
+void add_velocities(Columns& columns, const Model& model, const std::vector<ComparedRun>& runs) {
+  const auto largest = [&](const Component& one) {
+    double value = 0;
+    for (const ComparedRun& run : runs) value = std::max(value, one.length * std::abs(run.summary->end.u[one.row]));
+    return value;
+  };
+  std::vector<Component> shown = all_components(model);
+  double fastest = 0;
+  for (const Component& one : shown) fastest = std::max(fastest, largest(one));
+  std::erase_if(shown, [&](const Component& one) { return number(largest(one), fastest) == "0"; });
+  if (!shown.empty()) columns.add_rule();
+  add_rows(columns.table(), shown.size(), [&](std::size_t i) {
+    const Component& one = shown[i];
+    columns.add(one.label,
+                [&](const RunSummary& summary) { return number(summary.end.u[one.row], fastest / one.length); });
+  });
+}
+
+}  // namespace
+
+Json to_json(const std::string& scene, const std::vector<ComparedRun>& runs, const std::vector<std::string>& left_out) {
+  Json result = {{"format", "carom-comparison/1"}, {"scene", scene}, {"runs", Json::array()}, {"left_out", left_out}};
+  for (const ComparedRun& run : runs) {
+    Json document = *run.document;
+    document["cost"]["seconds"] = run.summary->seconds;
+    result["runs"].push_back(std::move(document));
+  }
+  return result;
+}
+
+std::string comparison_text(const RunTitle& title, const Model& model, const std::vector<ComparedRun>& runs) {
+  Columns columns(runs);
+  columns.add("impacts", [](const RunSummary& summary) { return std::to_string(summary.impacts); });
+  columns.add_rule();
+  add_energies(columns, runs);
+  columns.add_rule();
+  add_certificates(columns, runs);
+  add_velocities(columns, model, runs);
+  std::string text = heading(title, model) +
+                     fmt::format(" for {} s: {}\n\n{}", number(title.duration), name_of(title.scheme), columns.text());
+  for (const ComparedRun& run : runs)
+    if (!run.summary->message.empty()) text += fmt::format("{}: {}\n", run.law, run.summary->message);
+  return text;
+}
+
+}  // namespace carom::record
