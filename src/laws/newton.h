@@ -12,6 +12,7 @@ namespace carom {
 /// carry an impact from one contact to another. u+ is unique; redundant contacts leave the impulses open and those of
 /// least kinetic norm are returned. Creates energy only if a contact opens beforehand (gamma- > 0) and the e differ;
 /// then such a contact may also end penetrating. Redundant contacts with unequal e can have no solution.
+/// mu [-] Coulomb friction between Lambda_T and gamma_T+, where a contact has tangents.
 ///                                                                  [Glocker 2001, (2.30), (3.2); matrix: (3.9)]
 struct Newton {
   static constexpr std::string_view name = "newton";

@@ -11,6 +11,7 @@ namespace carom {
 ///   Lambda = Lambda_c + Lambda_e.
 /// e [-] kinetic, in [0, 1], one a contact. Never creates energy without friction and moving walls. Redundant contacts
 /// with unequal e: Lambda_c, and with it u+, may be non-unique, and the u+ of least kinetic energy is returned.
+/// mu [-] Coulomb friction in each phase, between its Lambda_T and gamma_T at its end, where a contact has tangents.
 ///                                                                                [Glocker 2001, (3.3)-(3.4)]
 struct Poisson {
   static constexpr std::string_view name = "poisson";

@@ -211,7 +211,7 @@ struct States {
   }
 
  private:
-  std::array<Numbers*, 10> all() {
+  std::array<Numbers*, 11> all() {
     return {&time,    &position,  &orientation,        &velocity,           &angular_velocity,
             &kinetic, &potential, &dissipated_impacts, &dissipated_dampers, &dissipated_slip, &work};
   }

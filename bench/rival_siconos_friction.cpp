@@ -1,0 +1,187 @@
+// Carom and Siconos on the same contacts with Coulomb friction in space, in one run:
+//   carom_bench_siconos_friction [--max-n N] [--seconds S] [--filter WORD]
+// Siconos gets its matrix as each of its solvers takes it, ready in memory; only fc3d_driver is timed, reactions and
+// velocities are cleared outside the clock. Tolerance 1e-8. Errors are measured here, the same way for both.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "FrictionContactProblem.h"
+#include "Friction_cst.h"
+#include "NonSmoothDrivers.h"
+#include "NumericsMatrix.h"
+#include "SolverOptions.h"
+#include "friction_cases.h"
+#include "numerics/cone_problem.h"
+#include "timing.h"
+
+namespace carom::bench {
+namespace {
+
+constexpr double kTolerance = 1e-8;
+constexpr double kConverged = 1e-6;  // error, relative to q: beyond it an answer counts as wrong
+constexpr double kWork = 4e9;        // multiplications after which an iterative solver is stopped, some seconds
+
+struct Rival {
+  int id;
+  const char* name;
+  bool sweeps;  // one step costs n^2 multiplications
+};
+constexpr Rival kRivals[] = {
+    {SICONOS_FRICTION_3D_NSGS, "NSGS", true},
+    {SICONOS_FRICTION_3D_NSN_AC, "Newton-AC", false},
+    {SICONOS_FRICTION_3D_NSN_FB, "Newton-FB", false},
+    {SICONOS_FRICTION_3D_ADMM, "ADMM", true},
+};
+
+struct Delete {
+  void operator()(FrictionContactProblem* problem) const { frictionContactProblem_free(problem); }
+  void operator()(SolverOptions* options) const { solver_options_delete(options), std::free(options); }
+};
+
+struct Row {
+  std::string solver;
+  double seconds = 0, error = 0;
+  bool converged = false;
+};
+
+/// By how much impulses miss Coulomb's law, relative to q: the projection equations in units of velocity.
+double error_of(const FrictionCase& one, const Vector& x) {
+  const Vector w = one.G * x + one.q;
+  double worst = 0;
+  for (const numerics::FrictionCone& cone : one.cones) {
+    const Index n = cone.row;
+    const double step = 1 / one.G.coeff(n, n);
+    worst = std::max(worst, std::abs(x[n] - std::max(0.0, x[n] - step * w[n])) / step);
+    Vector target = x.segment(n + 1, 2) - step * w.segment(n + 1, 2);
+    if (const double most = cone.mu * std::max(0.0, x[n]); target.norm() > most) target *= most / target.norm();
+    worst = std::max(worst, (x.segment(n + 1, 2) - target).norm() / step);
+  }
+  return worst / one.q.cwiseAbs().maxCoeff();
+}
+
+std::unique_ptr<FrictionContactProblem, Delete> siconos_problem(const FrictionCase& one) {
+  const int rows = static_cast<int>(one.q.size());
+  NumericsMatrix* M = NM_create(NM_DENSE, rows, rows);
+  const Matrix full(one.G);
+  std::copy_n(full.data(), full.size(), M->matrix0);
+  auto* q = static_cast<double*>(std::malloc(sizeof(double) * one.q.size()));
+  auto* mu = static_cast<double*>(std::malloc(sizeof(double) * one.cones.size()));
+  std::copy_n(one.q.data(), one.q.size(), q);
+  for (std::size_t i = 0; i < one.cones.size(); ++i) mu[i] = one.cones[i].mu;
+  return std::unique_ptr<FrictionContactProblem, Delete>(
+      frictionContactProblem_new_with_data(3, static_cast<int>(one.cones.size()), M, q, mu));
+}
+
+Row run_siconos(const Rival& rival, const FrictionCase& one, double budget) {
+  const auto problem = siconos_problem(one);
+  std::unique_ptr<SolverOptions, Delete> options(solver_options_create(rival.id));
+  options->dparam[SICONOS_DPARAM_TOL] = kTolerance;
+  const double rows = static_cast<double>(one.q.size());
+  options->iparam[SICONOS_IPARAM_MAX_ITER] =
+      rival.sweeps ? static_cast<int>(std::min(1e5, kWork / (rows * rows))) : 200;
+  Vector x(one.q.size()), w(one.q.size());
+  int info = 0;
+  Row row{fmt::format("Siconos {}", rival.name)};
+  row.seconds = time_that_a_tenth_stays_below(budget, [&] {
+    x.setZero();
+    w.setZero();
+    return seconds_of([&] { info = fc3d_driver(problem.get(), x.data(), w.data(), options.get()); });
+  });
+  row.error = error_of(one, x);
+  row.converged = info == 0 && row.error <= kConverged;
+  return row;
+}
+
+Row run_carom(const FrictionCase& one, double budget) {
+  numerics::ConeSolution solution;
+  Row row{"Carom"};
+  row.seconds = time_that_a_tenth_stays_below(budget, [&] {
+    return seconds_of([&] { solution = numerics::solve_cone_problem(one.G, one.q, one.cones); });
+  });
+  row.error = error_of(one, solution.x);
+  row.converged = solution.solved && row.error <= kConverged;
+  return row;
+}
+
+struct Options {
+  Index max_n = 1200;
+  double seconds = 0.3;
+  std::string filter;
+};
+
+void print(const Row& row) {
+  fmt::print("  {:20} {:>12.4f} {:>10.1e}   {}\n", row.solver, 1e3 * row.seconds, row.error,
+             row.converged ? "" : "not converged");
+  std::fflush(stdout);
+}
+
+void run(const Options& options) {
+  std::vector<std::string> table;
+  const auto compare = [&](const std::string& name, Index n, auto&& generate) {
+    if (n > options.max_n || name.find(options.filter) == std::string::npos) return;
+    const FrictionCase one = generate();
+    fmt::print("\n{}, {} contacts\n  {:20} {:>12} {:>10}\n", name, one.cones.size(), "", "ms", "error");
+    const Row carom = run_carom(one, options.seconds);
+    print(carom);
+    std::optional<Row> best;
+    for (const Rival& rival : kRivals) {
+      const Row row = run_siconos(rival, one, options.seconds);
+      print(row);
+      if (row.converged && (!best || row.seconds < best->seconds)) best = row;
+    }
+    table.push_back(fmt::format("| {:14} | {:>8} | {:>10.4f} | {:>10} {:<18} | {:>10} |", name, one.cones.size(),
+                                1e3 * carom.seconds, best ? fmt::format("{:.4f}", 1e3 * best->seconds) : "-",
+                                best ? best->solver : "none converged",
+                                best ? fmt::format("{:.3g}", best->seconds / carom.seconds) : "-"));
+  };
+  for (const Index n : {10, 100, 1000}) {
+    compare("dense, random", n, [&] { return dense_random_friction(n); });
+    compare("chain", n, [&] { return chain_friction(n); });
+  }
+  for (const Index n : {2, 3, 7}) compare("spheres in box", 3 * n * n * n, [&] { return box_of_spheres(n); });
+  fmt::print("\n| {:14} | {:>8} | {:>10} | {:<29} | {:>10} |\n|{:-<16}|{:->9}:|{:->11}:|{:-<31}|{:->11}:|\n", "case",
+             "contacts", "Carom [ms]", "best of Siconos [ms]", "ratio", "", "", "", "", "");
+  for (const std::string& line : table) fmt::print("{}\n", line);
+}
+
+std::optional<Options> parse(const std::vector<std::string_view>& arguments) {
+  Options options;
+  const auto number = [](std::string_view text, auto& value) {
+    return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{};
+  };
+  if (arguments.size() % 2 != 0) return {};
+  for (std::size_t i = 0; i < arguments.size(); i += 2) {
+    const std::string_view key = arguments[i], value = arguments[i + 1];
+    if (key == "--filter")
+      options.filter = value;
+    else if (!(key == "--max-n" && number(value, options.max_n)) &&
+             !(key == "--seconds" && number(value, options.seconds)))
+      return {};
+  }
+  return options;
+}
+
+}  // namespace
+}  // namespace carom::bench
+
+int main(int argc, char** argv) {
+  const auto options = carom::bench::parse({argv + 1, argv + argc});
+  if (!options) {
+    fmt::print(stderr, "usage: carom_bench_siconos_friction [--max-n N] [--seconds S] [--filter WORD]\n");
+    return 2;
+  }
+  carom::bench::run(*options);
+  return 0;
+}

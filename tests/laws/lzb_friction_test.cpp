@@ -1,0 +1,208 @@
+// LZB with Coulomb friction: outcomes found by two independent methods (tests/data/lzb_friction.json), limits of mu,
+// and what must hold for every impact.
+
+#include <fstream>
+#include <numbers>
+
+#include "json.h"
+#include "random_problem.h"
+#include "random_share.h"
+#include "scene/json.h"
+#include "scene/problem_reader.h"
+
+namespace carom::testing {
+namespace {
+
+TEST(LzbFriction, ReproducesOutcomesOfIndependentMethods) {
+  Json document;
+  std::ifstream(CAROM_SOURCE_DIR "/tests/data/lzb_friction.json") >> document;
+  ASSERT_EQ(document.at("cases").size(), 76U);
+  for (const Json& given : document["cases"]) {
+    SCOPED_TRACE(given.at("name").get<std::string>());
+    const scene::ProblemFile file = scene::read_problem(scene::parse_json(given.at("problem").dump(), "case.json"));
+    const ImpactProblem& problem = file.problem;
+    const ImpactOutcome outcome = solve(problem, *file.law);
+    ASSERT_TRUE(outcome.solved()) << outcome.message;
+    EXPECT_TRUE(outcome.certificate.consistent);
+    const double speed = problem.u_minus.cwiseAbs().maxCoeff(), allowed = 1e-9;
+    const Vector impulse = to_vector(given["impulse"]);
+    EXPECT_VECTOR_NEAR(outcome.u_plus, to_vector(given["u_plus"]), allowed * speed);
+    EXPECT_VECTOR_NEAR(outcome.normal(outcome.Lambda), impulse, allowed * impulse.maxCoeff());
+    EXPECT_VECTOR_NEAR(outcome.energy.dissipated_normal, to_vector(given["dissipated_normal"]),
+                       allowed * outcome.energy.before);
+    EXPECT_VECTOR_NEAR(outcome.energy.dissipated_friction, to_vector(given["dissipated_friction"]),
+                       allowed * outcome.energy.before);
+    EXPECT_EQ(outcome.unique.tangential_impulse, given["tangential_unique"].get<bool>());
+    Vector along = outcome.Lambda;
+    along(outcome.row).setZero();
+    EXPECT_VECTOR_NEAR(problem.W * along, to_vector(given["tangential_generalized"]), allowed * impulse.maxCoeff());
+    if (given["tangential_unique"])
+      for (std::size_t i = 0; i < problem.contacts.size(); ++i)
+        EXPECT_VECTOR_NEAR(outcome.tangential(outcome.Lambda, i), to_vector(given["tangential_impulse"][i]),
+                           allowed * impulse.maxCoeff());
+    if (given["collapsed"]) continue;
+    EXPECT_EQ(outcome.history->compressions, given["compressions"].get<std::vector<long>>());
+    EXPECT_NEAR(*outcome.duration, given["duration"], 1e-7 * given["duration"].get<double>());
+  }
+}
+
+/// Bodies in the plane with masses and inertias, some pairs of which touch, each contact with a tangent.
+ImpactProblem random_planar(Random& random, Index most_contacts) {
+  const Index bodies = pick(random, 1, 4), m = pick(random, 1, most_contacts);
+  Vector masses(3 * bodies);
+  for (double& mass : masses) mass = std::exp(between(random, -1, 1));
+  Matrix W = Matrix::Zero(3 * bodies, 2 * m);
+  for (Index j = 0; j < m; ++j) {
+    const double angle = between(random, 0, 2 * std::numbers::pi);
+    const double c = std::cos(angle), s = std::sin(angle);
+    const Index a = pick(random, 0, bodies - 1), b = pick(random, -1, bodies - 1);
+    for (const auto& [body, sign] : {std::pair(a, 1.0), std::pair(b, -1.0)}) {
+      if (body < 0 || (sign < 0 && body == a)) continue;
+      const double x = random.normal(), y = random.normal();
+      W.col(2 * j).segment(3 * body, 3) << sign * c, sign * s, sign * (x * s - y * c);
+      W.col(2 * j + 1).segment(3 * body, 3) << -sign * s, sign * c, sign * (x * c + y * s);
+    }
+  }
+  ImpactProblem problem;
+  problem.M = MassMatrix::diagonal(masses);
+  problem.W = W.sparseView();
+  problem.u_minus = random_matrix(random, 3 * bodies, 1);
+  for (Index j = 0; j < m; ++j)
+    problem.contacts.push_back({.name = std::to_string(j + 1),
+                                .tangents = 1,
+                                .e = random_restitution(random),
+                                .mu = random.uniform() < 0.2 ? 0 : 1.5 * random.uniform(),
+                                .k = std::exp(between(random, -2, 2))});
+  return problem;
+}
+
+/// The same with a second tangent in which nothing can move.
+ImpactProblem as_spatial(const ImpactProblem& planar) {
+  ImpactProblem problem = planar;
+  const Matrix W = planar.W;
+  const Index m = static_cast<Index>(planar.contacts.size()), n = W.rows();
+  Matrix wide = Matrix::Zero(n + m, 3 * m);
+  for (Index j = 0; j < m; ++j) {
+    wide.block(0, 3 * j, n, 2) = W.middleCols(2 * j, 2);
+    wide(n + j, 3 * j + 2) = 1;
+    problem.contacts[static_cast<std::size_t>(j)].tangents = 2;
+  }
+  Vector masses = Vector::Ones(n + m);
+  masses.head(n) = (planar.M * Vector::Ones(n));
+  problem.M = MassMatrix::diagonal(masses);
+  problem.W = wide.sparseView();
+  problem.u_minus = Vector::Zero(n + m);
+  problem.u_minus.head(n) = planar.u_minus;
+  return problem;
+}
+
+TEST(LzbFriction, RandomPlanarImpactsAreConsistentAndMirrorAndTheirSpatialFormsAgree) {
+  int checked = 0;
+  for (int seed = 0; seed < share_of(300); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const ImpactProblem problem = random_planar(random, 4);
+    const Lzb law{.stiffness = seed % 3 == 0 ? Lzb::Stiffness::mono : Lzb::Stiffness::bi, .tolerance = 1e-8};
+    const ImpactOutcome outcome = solve(problem, law);
+    if (!outcome.solved()) {
+      EXPECT_FALSE(outcome.message.empty());
+      continue;
+    }
+    ++checked;
+    EXPECT_TRUE(outcome.certificate.consistent)
+        << "penetration " << outcome.certificate.relative.kinematic << " pull " << outcome.certificate.relative.kinetic
+        << " energy " << outcome.certificate.relative.energetic << " ledger " << outcome.certificate.relative.ledger;
+    EXPECT_GE(outcome.energy.dissipated_friction.minCoeff(), -1e-9 * outcome.energy.before);
+    if (*outcome.events > 60) continue;  // errors may have grown
+    const double speed = problem.u_minus.cwiseAbs().maxCoeff();
+    ImpactProblem mirrored = problem;
+    for (std::size_t i = 0; i < problem.contacts.size(); ++i) mirrored.W.col(2 * static_cast<Index>(i) + 1) *= -1;
+    EXPECT_VECTOR_NEAR(solve(mirrored, law).u_plus, outcome.u_plus, 1e-6 * speed);
+    const ImpactOutcome spatial = solve(as_spatial(problem), law);
+    ASSERT_TRUE(spatial.solved()) << spatial.message;
+    EXPECT_VECTOR_NEAR(spatial.u_plus.head(problem.u_minus.size()), outcome.u_plus, 1e-6 * speed);
+  }
+  EXPECT_GT(checked, 0.95 * share_of(300));
+}
+
+TEST(LzbFriction, WithoutFrictionIsLzbToTheLastDigit) {
+  Random random(5);
+  for (int i = 0; i < 20; ++i) {
+    ImpactProblem rough = random_planar(random, 4);
+    for (Contact& contact : rough.contacts) contact.mu = 0;
+    ImpactProblem smooth = rough;
+    const Matrix W = rough.W;
+    Matrix normals(W.rows(), W.cols() / 2);
+    for (Index j = 0; j < normals.cols(); ++j) normals.col(j) = W.col(2 * j);
+    smooth.W = normals.sparseView();
+    for (Contact& contact : smooth.contacts) contact.tangents = 0;
+    const ImpactOutcome a = solve(rough, Lzb{}), b = solve(smooth, Lzb{});
+    EXPECT_EQ(a.u_plus, b.u_plus);
+    EXPECT_EQ(a.normal(a.Lambda), b.Lambda);
+  }
+}
+
+/// A sphere of unit radius that meets the floor: J = 2/5.
+ImpactProblem sphere_on_floor(const Vector& u, double e, double mu) {
+  Matrix W = Matrix::Zero(6, 3);
+  W.col(0) << 0, 0, 1, 0, 0, 0;
+  W.col(1) << 1, 0, 0, 0, -1, 0;
+  W.col(2) << 0, 1, 0, 1, 0, 0;
+  ImpactProblem result;
+  result.M = MassMatrix::diagonal(vector({1, 1, 1, 0.4, 0.4, 0.4}));
+  result.W = W.sparseView();
+  result.u_minus = u;
+  result.contacts = {{.name = "floor", .tangents = 2, .e = e, .mu = mu}};
+  return result;
+}
+
+TEST(LzbFriction, ASphereSlidesThroughOrStartsToRoll) {
+  const double e = 0.6;
+  const Vector u = vector({3, -4, -1, 0, 0, 0});
+  const ImpactOutcome slides = solve(sphere_on_floor(u, e, 0.1), Lzb{});
+  EXPECT_VECTOR_NEAR(slides.tangential(slides.Lambda, 0), 0.1 * (1 + e) * vector({-0.6, 0.8}), 1e-9);
+  const ImpactOutcome rolls = solve(sphere_on_floor(u, e, 5), Lzb{});
+  EXPECT_VECTOR_NEAR(rolls.u_plus.head(2), 5.0 / 7 * u.head(2), 1e-9);
+  EXPECT_VECTOR_NEAR(rolls.tangential(rolls.gamma_plus, 0), vector({0, 0}), 1e-9);
+}
+
+TEST(LzbFriction, MuchFrictionSticks) {
+  Random random(17);
+  for (int i = 0; i < share_of(40); ++i) {
+    ImpactProblem problem = random_planar(random, 1);
+    problem.contacts[0].mu = 1e6;
+    const ImpactOutcome outcome = solve(problem, Lzb{});
+    ASSERT_TRUE(outcome.solved());
+    if (outcome.gamma_minus[0] >= 0) continue;
+    EXPECT_NEAR(outcome.gamma_plus[1], 0, 1e-7 * problem.u_minus.norm());
+  }
+}
+
+/// A disc falls between two equal discs at rest on a floor: left and right are the same.
+TEST(LzbFriction, SymmetricProblemsStaySymmetric) {
+  const double c = std::sqrt(0.75), s = 0.5;
+  Matrix W = Matrix::Zero(9, 8);
+  const auto touch = [&](Index column, Index body, double sign, double nx, double ny, double arm) {
+    W.col(column).segment(3 * body, 3) << sign * nx, sign * ny, 0;
+    W.col(column + 1).segment(3 * body, 3) << -sign * ny, sign * nx, arm;
+  };
+  touch(0, 0, 1, s, c, -1);  // top over left
+  touch(0, 1, -1, s, c, -1);
+  touch(2, 0, 1, -s, c, -1);  // top over right
+  touch(2, 2, -1, -s, c, -1);
+  touch(4, 1, 1, 0, 1, -1);  // left on the floor
+  touch(6, 2, 1, 0, 1, -1);
+  ImpactProblem problem;
+  problem.M = MassMatrix::diagonal(vector({1, 1, 0.5, 1, 1, 0.5, 1, 1, 0.5}));
+  problem.W = W.sparseView();
+  problem.u_minus = vector({0, -1, 0, 0, 0, 0, 0, 0, 0});
+  for (int i = 0; i < 4; ++i)
+    problem.contacts.push_back({.name = std::to_string(i), .tangents = 1, .e = 0.7, .mu = 0.2});
+  const Vector u = solve(problem, Lzb{}).u_plus;
+  EXPECT_NEAR(u[0], 0, 1e-12);
+  EXPECT_NEAR(u[2], 0, 1e-12);
+  EXPECT_VECTOR_NEAR(u.segment(3, 3), vector({-u[6], u[7], -u[8]}), 1e-12);
+}
+
+}  // namespace
+}  // namespace carom::testing
