@@ -101,6 +101,8 @@ void add_answer(const ContactProblem& problem, const LawTraits& law, Impulses& i
   outcome.peak_force = std::move(impulses.peak_force);
   outcome.events = impulses.events;
   outcome.history = std::move(impulses.history);
+  outcome.mode = std::move(impulses.mode);
+  outcome.phases = impulses.phases;
 }
 
 }  // namespace
