@@ -14,15 +14,13 @@ namespace {
 using Stepper = numerics::RungeKutta<numerics::DormandPrince8>;
 using Polynomial = numerics::Bernstein<Stepper::degree>;
 
-constexpr double kStepShare = 0.01;      // of the tolerance that a step may err by
-constexpr double kStraightShare = 0.01;  // of the tolerance that taking the curve for straight may cost
-constexpr double kLeastError = 1e-14;    // of a step; less is rounding
-constexpr double kParallel = 1e-15;      // of h, relative: below this the direction does not turn
+constexpr double kParallel = 1e-15;   // of h, relative: below this the direction does not turn
+constexpr double kCorrection = 1e-3;  // of an impulse, relative: more is no rounding of the interpolant
 constexpr double kFirstStep = 0.1;
 constexpr long kMostSteps = 20000;
 
-/// The unknowns of the integration: angle, ln of slip and the impulses and work since its start.
-enum Unknown : Index { angle, log_slip, P_n, P_1, P_2, work, unknowns };
+/// The unknowns of the integration: angle, ln of slip and the impulses and their work since its start.
+enum Unknown : Index { angle, log_slip, P_n, P_1, P_2, work, friction_work, unknowns };
 using Unknowns = std::array<double, unknowns>;
 
 Eigen::Vector2d unit(double at) {
@@ -56,6 +54,7 @@ double SlipGoal::distance(const SlipState& state, const Eigen::Vector3d& rate) c
 
 void move_straight(SlipState& state, const Eigen::Vector2d& friction, const Eigen::Vector3d& rate, double x) {
   state.work += x * (state.c[0] + 0.5 * x * rate[0]);
+  state.friction_work += x * friction.dot(state.c.tail<2>() + 0.5 * x * rate.tail<2>());
   state.P[0] += x;
   state.P.tail<2>() += x * friction;
   state.c += x * rate;
@@ -68,9 +67,9 @@ struct SlipCurve::Angular {
   double dg = 0, dh = 0;  // by the angle
 };
 
-SlipCurve::SlipCurve(const ClosingContact& contact, double tolerance)
+SlipCurve::SlipCurve(const ClosingContact& contact, double precision)
     : contact_(contact),
-      tolerance_(tolerance),
+      precision_(precision),
       B_(contact.B.norm() * (1 + contact.mu)),
       turning_(contact.B_tn().norm() + contact.mu * contact.B_tt().norm()),
       speed_(contact.c.norm()),
@@ -95,11 +94,11 @@ bool SlipCurve::is_straight(const SlipState& state) const {
   const Angular flow = at(std::atan2(state.c[2], state.c[1]));
   if (std::abs(flow.h) <= kParallel * turning_) return true;
   const double turn = flow.dh == 0 ? 1 : std::min(1.0, std::abs(flow.h / flow.dh));  // left to turn
-  if (turn <= kStraightShare * tolerance_) return true;
+  if (turn <= precision_) return true;
   if (flow.g >= 0) return false;
   // Slip that stops: what is left of it, if it went straight on, and what the turn changes in that.
   const double rest = state.slip() / -flow.g;
-  return rest * B_ * std::min(1.0, turn * (1 + std::abs(flow.dg / flow.g))) <= kStraightShare * tolerance_ * normal_;
+  return rest * B_ * std::min(1.0, turn * (1 + std::abs(flow.dg / flow.g))) <= precision_ * normal_;
 }
 
 /// One run of the integrator from a state to a goal.
@@ -140,13 +139,14 @@ class SlipCurve::Run {
   void operator()(double, const double* y, double* dy) {
     ++curve_.evaluations;
     const Angular here = curve_.at(y[angle]);
-    const double dP = slip_ * std::exp(y[log_slip]), friction = -curve_.contact_.mu * dP;
+    const double dP = slip_ * std::exp(y[log_slip]), friction = -curve_.contact_.mu * dP;  // dP_n = |c_t| ds
     dy[angle] = here.h;
     dy[log_slip] = here.g;
     dy[P_n] = dP;
     dy[P_1] = friction * here.t[0];
     dy[P_2] = friction * here.t[1];
     dy[work] = dP * normal_velocity(y);
+    dy[friction_work] = friction * dP;
   }
 
   bool at_goal = false;
@@ -162,14 +162,15 @@ class SlipCurve::Run {
     state.c[0] = normal_velocity(y);
     state.c.tail<2>() = slip_ * std::exp(y[log_slip]) * unit(y[angle]);
     state.work += y[work];
+    state.friction_work += y[friction_work];
     return state;
   }
 
   Unknowns weights_of(const SlipState& state) const {
-    const double by_angle = 1 / std::max(kLeastError, kStepShare * curve_.tolerance_);
+    const double by_angle = 1 / curve_.precision_;
     const double by_impulse = by_angle / (curve_.impulse_ + std::abs(state.P[0]));
     const double by_work = by_impulse / (curve_.normal_ + std::abs(state.c[0]));
-    return {by_angle, by_angle, by_impulse, by_impulse, by_impulse, by_work};
+    return {by_angle, by_angle, by_impulse, by_impulse, by_impulse, by_work, by_impulse / curve_.speed_};
   }
 
   /// What is missing to the goal, over the step.
@@ -205,18 +206,17 @@ void SlipCurve::correct(SlipState& state, const SlipGoal& goal) const {
                        : goal.quantity == SlipGoal::Of::impulse ? 1
                                                                 : state.c[0];
   const double x = goal.missing(state) / slope;
-  if (!(std::abs(x) <= tolerance_ * (impulse_ + state.P[0]))) return;
+  if (!(std::abs(x) <= kCorrection * (impulse_ + state.P[0]))) return;
   const Eigen::Vector2d c_t = here.g * here.t + here.h * Eigen::Vector2d(-here.t[1], here.t[0]);
   move_straight(state, -contact_.mu * here.t, {here.normal, c_t[0], c_t[1]}, x);
 }
 
-SlipCurve::End SlipCurve::follow(SlipState& state, const SlipGoal& goal,
-                                 const std::function<void(const SlipState&)>& record) {
+SlipCurve::End SlipCurve::follow(SlipState& state, const SlipGoal& goal, const std::function<void()>& passed) {
   Run run(*this, state, goal);
   for (; steps < kMostSteps; ++steps) {
     if (!run.advance(state)) continue;
     if (run.at_goal) return End::goal;
-    if (record) record(state);
+    passed();
     if (is_straight(state)) return End::straight;
   }
   return End::unfinished;

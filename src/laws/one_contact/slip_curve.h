@@ -12,6 +12,7 @@ struct SlipState {
   Eigen::Vector3d P = Eigen::Vector3d::Zero();  // impulse up to now [kg m/s]
   Eigen::Vector3d c = Eigen::Vector3d::Zero();  // velocity now [m/s]
   double work = 0;                              // of the normal impulse up to now, the integral of c_n dP_n [J]
+  double friction_work = 0;                     // of the tangential impulse, c_t . dP_t [J]
 
   double slip() const { return c.tail<2>().norm(); }
   Eigen::Vector2d direction() const { return c.tail<2>() / slip(); }
@@ -39,17 +40,17 @@ void move_straight(SlipState& state, const Eigen::Vector2d& friction, const Eige
 /// direction does not matter, the curve is straight.
 class SlipCurve {
  public:
-  SlipCurve(const ClosingContact& contact, double tolerance);
+  /// `precision` is the relative error of one step, and what taking the curve for straight may cost.
+  SlipCurve(const ClosingContact& contact, double precision);
 
   enum class End { goal, straight, unfinished };
 
-  /// Follows the curve from `state` to the goal, or to where it is straight for all that the tolerance can tell.
-  /// `record`, if given, is called after every step.
-  End follow(SlipState& state, const SlipGoal& goal, const std::function<void(const SlipState&)>& record);
+  /// Follows the curve from `state` to the goal, or to where it is straight for all that the precision can tell.
+  /// `passed` is called after every step.
+  End follow(SlipState& state, const SlipGoal& goal, const std::function<void()>& passed);
 
   bool is_straight(const SlipState& state) const;
 
-  bool used() const { return evaluations > 0; }
   long evaluations = 0, steps = 0;
 
  private:
@@ -59,7 +60,7 @@ class SlipCurve {
   void correct(SlipState& state, const SlipGoal& goal) const;
 
   const ClosingContact& contact_;
-  double tolerance_;
+  double precision_;
   double B_, turning_;               // scales of B, and of h and g
   double speed_, normal_, impulse_;  // scales of the velocities, of c_n and of P
 };
