@@ -3,6 +3,7 @@
 #include <array>
 
 #include "impact/law.h"
+#include "laws/one_contact/impact_course.h"
 
 namespace carom {
 
@@ -17,9 +18,6 @@ namespace carom {
 /// closing and that friction presses together has an impact too (tangential impact).
 ///                              [Keller 1986; Stronge 1990; Gilardi, Sharf 2002, (7)-(12), (17)-(19)]
 struct Keller {
-  enum class Restitution { newton, poisson, stronge };
-  friend constexpr std::array<std::string_view, 3> words_of(Restitution) { return {"newton", "poisson", "stronge"}; }
-
   static constexpr std::string_view name = "keller";
   static constexpr std::string_view summary =
       "one contact with Coulomb friction, followed in its normal impulse through slip, stick and reversal";

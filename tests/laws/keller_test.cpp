@@ -13,7 +13,6 @@
 namespace carom::testing {
 namespace {
 
-using Restitution = Keller::Restitution;
 constexpr std::array kAll = {Restitution::newton, Restitution::poisson, Restitution::stronge};
 
 Matrix rod(double degrees) {  // a uniform rod of mass 1 and half length 1 that touches with its lower left end
