@@ -45,7 +45,6 @@ void add_energy_bounds(const ClosingContact& contact, ImpulsePlane& plane) {
   const double B_nn = contact.B_nn(), B_nt = contact.B(0, 1), B_tt = contact.B(1, 1);
   const double a = 2 * c_t * B_nt + B_tt * d, b = 2 * c_t * B_nn + B_nt * d + (1 - e) * c_n * B_nt;
   const double c = (1 - e) * c_n * B_nn;  // <= 0
-  const auto allow = [&](double root) { (root > 0 ? plane.largest_ratio : plane.least_ratio) = root; };
   const double square = b * b - 4 * a * c;
   if (square >= 0 && (a != 0 || b != 0)) {
     const double q = -0.5 * (b + std::copysign(std::sqrt(square), b));
@@ -55,7 +54,8 @@ void add_energy_bounds(const ClosingContact& contact, ImpulsePlane& plane) {
       plane.largest_ratio = std::max(first, second);
     } else {  // the parabola opens downwards: only the root next to 0 bounds, and only on its side
       const double nearest = a == 0 || std::abs(second) < std::abs(first) ? second : first;
-      if (nearest != 0) allow(nearest);
+      const bool above = nearest != 0 ? nearest > 0 : b > 0;
+      (above ? plane.largest_ratio : plane.least_ratio) = nearest;
     }
   }
   if (B_nt == 0) return;

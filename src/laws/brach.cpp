@@ -1,7 +1,5 @@
 #include "laws/brach.h"
 
-#include <algorithm>
-
 #include "laws/moments.h"
 #include "laws/one_contact/initial_slip.h"
 
@@ -13,7 +11,7 @@ Impulses Brach::impulses(const ContactProblem& problem) const {
   if (!closing) return no_impact(problem);
   const ClosingContact contact = seen_alone(moments.contacts(), closing->contact);
   const InitialSlip slip(contact);
-  const double critical = std::max(0.0, slip.critical());
+  const double critical = slip.critical();
   const bool caps = capped && slip.slips() && critical < contact.mu;
   const std::optional<Eigen::Vector3d> P = contact.impulse_of_ratio(slip.ratio(caps ? critical : contact.mu));
   if (!P) return held_fast(problem, contact, name);

@@ -28,6 +28,19 @@ ImpactOutcome solve_plastic(ImpactProblem problem) {
   return carom::solve(problem, Moreau{.e = 0.0});
 }
 
+/// A law may meet an impact in the middle of a run that is not of its kind: two contacts that close at once, say. That
+/// ends the run, and its summary tells why.
+ImpactOutcome solve_by(const ImpactLaw& law, const ImpactProblem& problem) {
+  try {
+    return carom::solve(problem, law);
+  } catch (const InputError& error) {
+    Impulses none;
+    none.status = Status::no_solution;
+    none.message = error.rule;
+    return judge(reduce(problem), {.name = name_of(law)}, std::move(none));
+  }
+}
+
 }  // namespace
 
 Impacts::Impacts(const Model& model, const ContactRules& rules, const ImpactLaw& law, double rest, Observer& observer,
@@ -41,7 +54,7 @@ bool Impacts::solve(State& state, const Island& island) {
   const double approach = std::max(0.0, -gamma.minCoeff());
   fastest_ = std::max(fastest_, approach);
   const bool at_rest = approach < slow();
-  const ImpactOutcome outcome = at_rest ? solve_plastic(problem) : carom::solve(problem, law_);
+  const ImpactOutcome outcome = at_rest ? solve_plastic(problem) : solve_by(law_, problem);
   ++summary_.impacts;
   if (at_rest) ++summary_.resting_impacts;
   note_accumulation(state.t, island, at_rest);
@@ -71,7 +84,7 @@ void Impacts::solve_step(State& state, const Island& island, const Vector& smoot
     acting_.clear();
     return;
   }
-  const ImpactOutcome outcome = carom::solve(problem, law_);
+  const ImpactOutcome outcome = solve_by(law_, problem);
   std::set<std::pair<PartPair, int>> acting;
   bool is_new = false;
   for (std::size_t i = 0; i < island.touches.size() && outcome.Lambda.size() > 0; ++i) {

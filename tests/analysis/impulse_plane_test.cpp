@@ -29,7 +29,9 @@ TEST(ImpulsePlane, PathLeavesOnItsTerminationAndTheRegionTellsTheMode) {
     if (!plane.region) continue;
     const std::string& mode = plane.paths[0].mode;
     ASSERT_EQ(*plane.region == 1, mode == "sliding");
-    if (*plane.region > 1) ASSERT_EQ(mode.ends_with("sticking"), plane.mu >= plane.sticking_ratio) << i;
+    if (*plane.region > 1) {
+      ASSERT_EQ(mode.ends_with("sticking"), plane.mu >= plane.sticking_ratio) << i;
+    }
   }
 }
 
@@ -46,14 +48,20 @@ TEST(ImpulsePlane, RatiosWithinTheBoundsCreateNoEnergyAndBeyondThemDo) {
       const double c_n = plane.c_minus[0] * (1 - e), c_t = 2 * plane.c_minus[1] + plane.B_nt * P_n + plane.B_tt * P_t;
       return 0.5 * (c_n * P_n + c_t * P_t) / (std::abs(c_n * P_n) + std::abs(c_t * P_t) + 1e-300);
     };
-    if (plane.least_ratio) ASSERT_LE(*plane.least_ratio, 0);
-    if (plane.largest_ratio) ASSERT_GE(*plane.largest_ratio, 0);
+    if (plane.least_ratio) {
+      ASSERT_LE(*plane.least_ratio, 0);
+    }
+    if (plane.largest_ratio) {
+      ASSERT_GE(*plane.largest_ratio, 0);
+    }
     for (const auto& bound : {plane.least_ratio, plane.largest_ratio}) {
       if (!bound || std::abs(*bound) < 1e-6) continue;
       ++bounded;
       ASSERT_LE(change(0.999 * *bound), 1e-9) << i;
       const double beyond = 1.001 * *bound;
-      if (plane.B_nn + plane.B_nt * beyond > 0) ASSERT_GE(change(beyond), -1e-9) << i;
+      if (plane.B_nn + plane.B_nt * beyond > 0) {
+        ASSERT_GE(change(beyond), -1e-9) << i;
+      }
     }
   }
   EXPECT_GT(bounded, share_of(5000) / 2);

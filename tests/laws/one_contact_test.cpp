@@ -29,10 +29,11 @@ TEST(FrictionDisc, IsTheOnlyMinimum) {
     const Eigen::Vector2d v = q + T * disc.P;
     const double scale = q.norm() + T.norm() * R;
     ASSERT_LE(disc.P.norm(), R * (1 + 1e-14));
-    if (disc.sticks)
+    if (disc.sticks) {
       ASSERT_LE(v.norm(), 1e-12 * scale) << i;
-    else
+    } else {
       ASSERT_LE((disc.P + R * v.normalized()).norm() * v.norm(), 1e-11 * R * scale) << i;
+    }
   }
 }
 
@@ -69,7 +70,9 @@ constexpr double kSmall = 1e-7;
 
 TEST(Whittaker, FrictionOpposesTheSlipBefore) {
   expect_law(Whittaker{}, [](double R, const Vector& v, const Vector&, const Vector& P_t, double speed, int i) {
-    if (v.norm() > 1e-9 * speed) ASSERT_LE((P_t + R * v.normalized()).norm(), kSmall * R + 1e-300) << i;
+    if (v.norm() > 1e-9 * speed) {
+      ASSERT_LE((P_t + R * v.normalized()).norm(), kSmall * R + 1e-300) << i;
+    }
   });
 }
 
@@ -89,12 +92,16 @@ TEST(Smith, FrictionOpposesTheWeightedMeanOfSlip) {
 
 TEST(Brach, RatioIsCappedWhereSlipWouldReverse) {
   expect_law(Brach{}, [](double R, const Vector& v, const Vector& w, const Vector& P_t, double speed, int i) {
-    if (v.norm() <= 1e-9 * speed) return;
+    if (v.norm() <= 1e-9 * speed || R == 0) return;
     const double along = -P_t.dot(v.normalized());
     ASSERT_GE(along, -kSmall * R) << i;
     const bool capped = along < R * (1 - 1e-9);
-    if (capped && along > kSmall * R) ASSERT_LE(std::abs(w.dot(v.normalized())), kSmall * speed) << i;
-    if (!capped) ASSERT_GE(w.dot(v), -kSmall * speed * speed) << i;
+    if (capped && along > kSmall * R) {
+      ASSERT_LE(std::abs(w.dot(v.normalized())), kSmall * speed) << i;
+    }
+    if (!capped) {
+      ASSERT_GE(w.dot(v), -kSmall * speed * speed) << i;
+    }
   });
 }
 
@@ -142,11 +149,12 @@ TEST(TangentialRestitution, ReversesEveryClosingContactAndNoOther) {
       const Index row = outcome.row[k];
       const bool closes = outcome.gamma_minus[row] < 0;
       for (Index t = 0; t <= contact.tangents; ++t) {
-        if (closes)
+        if (closes) {
           ASSERT_NEAR(outcome.gamma_plus[row + t], -(t == 0 ? contact.e : contact.e_t) * outcome.gamma_minus[row + t],
                       1e-9 * outcome.gamma_minus.norm());
-        else
+        } else {
           ASSERT_EQ(outcome.Lambda[row + t], 0);
+        }
       }
     }
   }

@@ -209,7 +209,9 @@ void expect_course(const ImpactOutcome& outcome, const ImpulsePlane::Path& path,
   EXPECT_EQ(path.mode, outcome.mode);
   EXPECT_NEAR(path.end[1], expected["Pt"], tol);
   EXPECT_EQ(path.e_newton.has_value(), !expected["e_N"].is_null());
-  if (path.e_newton) EXPECT_NEAR(*path.e_newton, expected["e_N"], tol);
+  if (path.e_newton) {
+    EXPECT_NEAR(*path.e_newton, expected["e_N"], tol);
+  }
   EXPECT_NEAR(path.e_poisson.value(), expected["e_P"], tol);
   EXPECT_NEAR(path.e_stronge.value(), expected["e_S"], tol);
 }

@@ -64,17 +64,5 @@ TEST(OutcomeOfOneContact, TellsItsModeAndPhases) {
               contains(record::path_svg(given, outcome, path), "Normal impulse [N s]"));
 }
 
-TEST(OutcomeOfOneContact, SaysWhichOfSeveralSolutionsItShows) {
-  Random random(31);
-  for (int i = 0; i < 20000; ++i) {
-    const ImpactProblem given = random_friction(random, 1);
-    const ImpactOutcome outcome = solve(given, Smith{});
-    if (!outcome.solved() || outcome.unique.u_plus) continue;
-    EXPECT_TRUE(contains(record::outcome_text(given, outcome), "the one nearest to sliding on is shown"));
-    return;
-  }
-  ADD_FAILURE() << "no impact with several solutions";
-}
-
 }  // namespace
 }  // namespace carom::testing

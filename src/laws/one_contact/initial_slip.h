@@ -21,12 +21,14 @@ class InitialSlip {
   /// slips in the direction it starts in.
   Eigen::Vector2d ratio(double size) const { return slips() ? Eigen::Vector2d(-size * direction_) : start_.P; }
 
-  /// The size at which the slip along its first direction has just stopped in the end; infinite if none does.
+  /// The size at which the slip along its first direction has just stopped in the end; infinite if none does, 0 where
+  /// it reverses without friction.
   double critical() const {
     const double b = contact_.B_tn().dot(direction_), T = direction_.dot(contact_.B_tt() * direction_);
     const double gain = contact_.rebound() - contact_.c_n();
-    const double stops = speed_ * b + T * gain;
-    return stops > 0 ? (speed_ * contact_.B_nn() + b * gain) / stops : std::numeric_limits<double>::infinity();
+    const double lasts = speed_ * contact_.B_nn() + b * gain, stops = speed_ * b + T * gain;
+    if (lasts <= 0) return 0;
+    return stops > 0 ? lasts / stops : std::numeric_limits<double>::infinity();
   }
 
   std::string_view mode() const { return !slips() && start_.sticks ? "sticking" : "sliding"; }
