@@ -36,5 +36,6 @@ void add_impact(CLI::App& app, int& exit);
 void add_compare(CLI::App& app, int& exit);
 void add_laws(CLI::App& app, int& exit);
 void add_admissible(CLI::App& app, int& exit);
+void add_plane(CLI::App& app, int& exit);
 
 }  // namespace carom::cli

@@ -50,7 +50,9 @@ TEST(Architecture, IncludesFollowTheAllowedArrows) {
 
 TEST(Architecture, NoLawIsNamedOutsideItsFolder) {
   // What a law says of itself is enough: nothing in the core, the reader or the writer names one.
-  const std::regex names("\\b(Newton|Poisson|Moreau|GeneralizedKinematic|Lzb|Compliant)(\\{|>|::| law\\b)");
+  const std::regex names(
+      "\\b(Newton|Poisson|Moreau|GeneralizedKinematic|Keller|Brach|Smith|Whittaker|KaneLevinson|TangentialRestitution|"
+      "Lzb|Compliant)(\\{|>|::| law\\b)");
   for (const char* folder : {"numerics", "impact", "scene", "record", "analysis"})
     for (const fs::directory_entry& entry :
          fs::recursive_directory_iterator(fs::path(CAROM_SOURCE_DIR) / "src" / folder)) {

@@ -52,6 +52,18 @@ const std::map<std::string, Expected> kExamples = {
      {.u_plus = vector(
           {0.3015692062140706, 0.2561530739111678, 0.23475797127689993, 0.17052597462080524, 0.057534260340233984}),
       .tolerance = 1e-8}},
+    // tests/data/laws.json: rod_C-reversed, rod_tangential_impact_painleve, double_pendulum_mu0.5_e0.7
+    {"rod_reverses", {.u_plus = vector({0.34919512146444653, -0.3249051506740671, -1.115601791385051})}},
+    {"rod_digs_in", {.u_plus = vector({-0.2625, 0.5625, 0.37123106012293755})}},
+    {"double_pendulum",
+     {.consistent = false, .u_plus = vector({-0.44303839983043, 0.49093893408315}), .tolerance = 1e-8}},
+    // by a Runge-Kutta method of fixed step in a program of its own
+    {"brick_corner",
+     {.u_plus = vector({0.54375594706442, 0.50391852108232, -0.75098040476533, -2.45884778368807, -0.26104128698085,
+                        -0.12248395519587}),
+      .tolerance = 1e-8}},
+    {"oblique_sphere", {.u_plus = vector({5.0 / 14, 0.8, -5.0 / 14})}},  // rolls: P_t = -1/7
+    {"superball", {.u_plus = vector({1 - 1.6 / 3.5, 1.8, -4 / 3.5})}},
 };
 
 TEST(Examples, DoWhatTheySay) {

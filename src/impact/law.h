@@ -33,6 +33,8 @@ struct Impulses {
   std::optional<Vector> peak_force;
   std::optional<long> events;
   std::optional<ContactHistory> history;
+  std::string mode;                 // what the law calls this kind of impact; empty = it has no names
+  std::optional<TwoPhases> phases;  // of laws that split an impact of one contact
   Cost cost;
 };
 

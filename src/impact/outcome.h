@@ -62,6 +62,12 @@ struct ContactHistory {
   bool collapsed = false;  // infinitely many ever weaker impacts were taken at once
 };
 
+/// Compression and restitution of an impact at one contact: the normal impulses [kg m/s] and their work [J].
+struct TwoPhases {
+  double compression_impulse = 0, restitution_impulse = 0;
+  double compression_work = 0, restitution_work = 0;  // < 0 while bodies are pressed together, > 0 while they part
+};
+
 struct Cost {
   long evaluations = 0, iterations = 0;
   double seconds = 0;
@@ -84,6 +90,8 @@ struct ImpactOutcome {
   std::optional<Vector> peak_force;  // [N] (m)
   std::optional<long> events;
   std::optional<ContactHistory> history;
+  std::string mode;  // the law's word for what happened: sliding, sticking, ...; empty = it has none
+  std::optional<TwoPhases> phases;
   Cost cost;
 
   bool solved() const { return status == Status::solved; }

@@ -10,7 +10,7 @@ namespace carom {
 /// the first touch, the last after the last release.
 struct Path {
   struct State {
-    double time = 0;     // [s] what the law writes:
+    double time = 0;     // [s], or what the path is told in; what the law writes:
     Vector Lambda;       // (rows) impulses up to now; a law without friction may write the normals alone (m)
     Vector force;        // (m) normal forces now [N]
     Vector stored;       // (m) energy in the contacts now [J]
@@ -18,6 +18,8 @@ struct Path {
     double kinetic = 0;  // [J]
     Index primary = -1;  // contact that stores most, -1 if none stores any
   };
+  enum class Parameter { time, impulse };  // impulse: `time` is the normal impulse of the one contact [kg m/s],
+  Parameter parameter = Parameter::time;   // and there are no forces
   std::vector<State> states;
 };
 

@@ -1,5 +1,6 @@
 #include "impact/solve.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "impact/certificate.h"
@@ -22,9 +23,11 @@ void split_by_mean_velocity(const ContactProblem& problem, const ImpactOutcome& 
   }
 }
 
-/// A law that integrates knows what its contacts dissipated to its accuracy only. What is missing in the balance is
-/// shared out in proportion to the energy of their impulses; more than the accuracy explains is left for the
-/// certificate to find.
+constexpr double kSummation = 1e-15;  // of energies that cancel each other, relative to those exchanged
+
+/// A law knows what its contacts dissipated to its accuracy only, if it integrates, or to rounding. What is missing in
+/// the balance is shared out in proportion to the energy of their impulses; more than the accuracy explains is left for
+/// the certificate to find.
 void share_out_error(const ContactProblem& problem, const ImpactOutcome& outcome, double accuracy, Energy& energy) {
   constexpr double kMargin = 10;
   const double missing =
@@ -58,7 +61,7 @@ Energy ledger(const ContactProblem& problem, const ImpactOutcome& outcome, Impul
   } else {
     energy.dissipated_normal = std::move(impulses.dissipated_normal);
     energy.dissipated_friction = std::move(impulses.dissipated_friction);
-    if (impulses.accuracy > 0) share_out_error(problem, outcome, impulses.accuracy, energy);
+    share_out_error(problem, outcome, std::max(impulses.accuracy, kSummation), energy);
   }
   return energy;
 }
@@ -101,6 +104,8 @@ void add_answer(const ContactProblem& problem, const LawTraits& law, Impulses& i
   outcome.peak_force = std::move(impulses.peak_force);
   outcome.events = impulses.events;
   outcome.history = std::move(impulses.history);
+  outcome.mode = std::move(impulses.mode);
+  outcome.phases = impulses.phases;
 }
 
 }  // namespace

@@ -5,17 +5,24 @@
 #include <variant>
 
 #include "impact/solve.h"
+#include "laws/brach.h"
 #include "laws/compliant.h"
 #include "laws/generalized_kinematic.h"
+#include "laws/kane_levinson.h"
+#include "laws/keller.h"
 #include "laws/lzb.h"
 #include "laws/moreau.h"
 #include "laws/newton.h"
 #include "laws/poisson.h"
+#include "laws/smith.h"
+#include "laws/tangential_restitution.h"
+#include "laws/whittaker.h"
 
 namespace carom {
 
 /// Every impact law. A new law is one more name here.
-using ImpactLaw = std::variant<Newton, Poisson, Moreau, GeneralizedKinematic, Lzb, Compliant>;
+using ImpactLaw = std::variant<Newton, Poisson, Moreau, GeneralizedKinematic, Keller, Brach, Smith, Whittaker,
+                               KaneLevinson, TangentialRestitution, Lzb, Compliant>;
 
 /// Calls visit(law) with a default value of each law, in the order of the list.
 template <class Visitor>

@@ -92,6 +92,13 @@ Json to_json(const ImpactOutcome& outcome) {
     result["peak_time"] = to_json(outcome.history->peak_time);
     result["collapsed"] = outcome.history->collapsed;
   }
+  if (!outcome.mode.empty()) result["mode"] = outcome.mode;
+  if (outcome.phases) {
+    result["compression"] = {{"impulse", outcome.phases->compression_impulse},
+                             {"work", outcome.phases->compression_work}};
+    result["restitution"] = {{"impulse", outcome.phases->restitution_impulse},
+                             {"work", outcome.phases->restitution_work}};
+  }
   result["cost"] = {{"evaluations", outcome.cost.evaluations},
                     {"iterations", outcome.cost.iterations},
                     {"seconds", outcome.cost.seconds}};

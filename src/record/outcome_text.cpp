@@ -77,6 +77,19 @@ std::string history_line(const ImpactProblem& problem, const ImpactOutcome& outc
                      relative ? " (k = 1 everywhere: forces and times are relative)" : "");
 }
 
+/// What the law calls the impact, and its two phases where it has them.
+std::string mode_line(const ImpactOutcome& outcome) {
+  if (outcome.mode.empty()) return "";
+  std::string text = "mode: " + outcome.mode;
+  if (outcome.phases) {
+    const TwoPhases& phases = *outcome.phases;
+    const double work = std::abs(phases.compression_work) + outcome.energy.before;
+    text += fmt::format("; compression takes {} J, restitution gives {} J", number(-phases.compression_work, work),
+                        number(phases.restitution_work, work));
+  }
+  return text + "\n";
+}
+
 std::string velocity_table(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   Table table({"velocity", "before", "after"});
   const double speed = std::max(largest(problem.u_minus), largest(outcome.u_plus));
@@ -148,6 +161,9 @@ std::vector<std::string> certificate_words(const ImpactProblem& problem, const I
   if (lines.empty())
     lines.push_back(fmt::format("inaccurate: impact equation off by {}, energy balance by {} (relative)",
                                 number(certificate.relative.dynamics), number(certificate.relative.ledger)));
+  const bool told = outcome.solved() && !outcome.message.empty();
+  if (told) lines.push_back(outcome.message);
+  if (!outcome.unique.u_plus && told) return lines;  // the law has said what it chose
   if (!outcome.unique.u_plus)
     lines.emplace_back("not unique: the law allows other velocities; those of least kinetic energy are shown");
   if (!outcome.unique.impulse || !outcome.unique.tangential_impulse)
@@ -159,7 +175,7 @@ std::string outcome_text(const ImpactProblem& problem, const ImpactOutcome& outc
   std::string text;
   if (outcome.u_plus.size() > 0)
     text = contact_table(problem, outcome) + "\n" + history_table(problem, outcome) + velocity_table(problem, outcome) +
-           "\n" + history_line(problem, outcome) + energy_line(outcome);
+           "\n" + mode_line(outcome) + history_line(problem, outcome) + energy_line(outcome);
   for (const std::string& line : certificate_words(problem, outcome)) text += line + "\n";
   return text;
 }

@@ -56,15 +56,15 @@ class Panel {
   Panel(Svg& svg, double top, double bottom, const Axis& time, const Axis& value)
       : svg_(svg), top_(top), bottom_(bottom), time_(time), value_(value) {}
 
-  /// Lines at the ticks, and their numbers; those of time only where asked for.
-  void grid(const std::string& title, bool tells_time) {
+  /// Lines at the ticks, and their numbers; those of time only where its name is given.
+  void grid(const std::string& title, const char* tells_time) {
     constexpr const char* kGrid = "stroke=\"#e6e6e6\" stroke-width=\"1\"";
     svg_.text({kLeft - 44, top_ - 14}, fmt::format("{} [{}]", title, value_.unit.name),
               "fill=\"#333333\" font-size=\"13\" font-weight=\"bold\"");
     for (int i = 0; i * time_.step <= time_.end * (1 + 1e-9); ++i) {
       const double x = at(i * time_.step, 0).x();
       svg_.line({x, top_}, {x, bottom_}, kGrid);
-      if (tells_time)
+      if (tells_time != nullptr)
         svg_.text({x, bottom_ + 19}, time_.label(i * time_.step),
                   "fill=\"#666666\" font-size=\"12\" text-anchor=\"middle\"");
     }
@@ -74,8 +74,8 @@ class Panel {
       svg_.text({kLeft - 9, y + 4}, value_.label(i * value_.step),
                 "fill=\"#666666\" font-size=\"12\" text-anchor=\"end\"");
     }
-    if (tells_time)
-      svg_.text({kRight, bottom_ + 42}, fmt::format("Time [{}]", time_.unit.name),
+    if (tells_time != nullptr)
+      svg_.text({kRight, bottom_ + 42}, fmt::format("{} [{}]", tells_time, time_.unit.name),
                 "fill=\"#333333\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"end\"");
   }
 
@@ -136,7 +136,7 @@ void draw_forces(Svg& svg, const std::vector<Contact>& contacts, const Path& pat
   double largest = 0;
   for (const Path::State& state : path.states) largest = std::max(largest, state.force.maxCoeff());
   Panel panel(svg, top, bottom, time, Axis(1.04 * largest, "N", 5));
-  panel.grid("Force", false);
+  panel.grid("Force", nullptr);
   const std::size_t m = contacts.size(), stride = (m + kDrawn - 1) / kDrawn;
   const bool listed = m <= kListed;
   std::vector<double> force(times.size());
@@ -168,7 +168,7 @@ void draw_energies(Svg& svg, const ImpactProblem& problem, const ImpactOutcome& 
   const double most = *std::max_element(all.begin(), all.end());
   const bool loses = lost.maxCoeff() > 1e-3 * most;
   Panel panel(svg, top, bottom, time, Axis(1.04 * most, "J", 4));
-  panel.grid("Energy", true);
+  panel.grid("Energy", path.parameter == Path::Parameter::time ? "Time" : "Normal impulse");
   struct Layer {
     const char *name, *colour;
     const std::vector<double>& values;
@@ -205,13 +205,14 @@ std::string path_svg(const ImpactProblem& problem, const ImpactOutcome& outcome,
     times.resize(visible_states(path));
     told += "; collapses, shown until the forces have faded";
   }
-  const Axis time(times.back(), "s", 8);
+  const bool in_time = path.parameter == Path::Parameter::time;
+  const Axis time(times.back(), in_time ? "s" : "N s", 8);
   if (outcome.duration)
     told += fmt::format("; {:.4g} {} from the first touch to the last release", *outcome.duration / time.unit.factor,
                         time.unit.name);
   svg.text({28, 62}, told, "fill=\"#555555\"");
-  draw_forces(svg, problem.contacts, path, times, time, 112, 360);
-  draw_energies(svg, problem, outcome, path, times, time, 418, 576);
+  if (in_time) draw_forces(svg, problem.contacts, path, times, time, 112, 360);
+  draw_energies(svg, problem, outcome, path, times, time, in_time ? 418 : 112, 576);
   return svg.finish();
 }
 

@@ -33,6 +33,7 @@ std::string path_json(const ImpactOutcome& outcome, const Path& path) {
   const auto add = [&](std::string_view key, auto&& values) {
     add_column(text, path, key, [&](const State& state) { add_list(text, values(state)); });
   };
+  if (path.parameter == Path::Parameter::impulse) text += "\n    \"parameter\": \"impulse\"";
   add_column(text, path, "time", [&](const State& state) { text += fmt::format("{}", state.time); });
   add("u", [](const State& state) -> const Vector& { return state.u; });
   add("gamma", [&](const State& state) { return outcome.normal(state.gamma); });
@@ -53,8 +54,8 @@ std::string field(std::string_view text) {
   return result + '"';
 }
 
-std::string header(const ImpactProblem& problem) {
-  std::string text = "time [s]";
+std::string header(const ImpactProblem& problem, Path::Parameter parameter) {
+  std::string text = parameter == Path::Parameter::time ? "time [s]" : "normal impulse [kg m/s]";
   for (Index i = 0; i < problem.M.size(); ++i) text += fmt::format(",u[{}] [m/s or rad/s]", i);
   const auto add = [&](std::string_view quantity, std::string_view unit) {
     for (const Contact& contact : problem.contacts)
@@ -91,7 +92,7 @@ std::string to_json_with_path(const ImpactOutcome& outcome, const Path& path) {
 }
 
 std::string path_csv(const ImpactProblem& problem, const ImpactOutcome& outcome, const Path& path) {
-  std::string text = header(problem);
+  std::string text = header(problem, path.parameter);
   const Vector lost = dissipated(problem, outcome, path);
   for (Index i = 0; i < lost.size(); ++i) {
     const Path::State& state = path.states[i];

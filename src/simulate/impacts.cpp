@@ -38,6 +38,19 @@ std::vector<Index> rows_of_normals(const ImpactProblem& problem) {
   return rows;
 }
 
+/// A law may meet an impact in the middle of a run that is not of its kind: two contacts that close at once, say. That
+/// ends the run, and its summary tells why.
+ImpactOutcome solve_by(const ImpactLaw& law, const ImpactProblem& problem) {
+  try {
+    return carom::solve(problem, law);
+  } catch (const InputError& error) {
+    Impulses none;
+    none.status = Status::no_solution;
+    none.message = error.rule;
+    return judge(reduce(problem), {.name = name_of(law)}, std::move(none));
+  }
+}
+
 }  // namespace
 
 Impacts::Impacts(const Model& model, const ContactRules& rules, const ImpactLaw& law, double rest, Observer& observer,
@@ -50,7 +63,7 @@ bool Impacts::solve(State& state, const Island& island) {
   const double closing = approach(state, island);
   fastest_ = std::max(fastest_, closing);
   const bool at_rest = closing < slow();
-  const ImpactOutcome outcome = at_rest ? solve_plastic(problem) : carom::solve(problem, law_);
+  const ImpactOutcome outcome = at_rest ? solve_plastic(problem) : solve_by(law_, problem);
   ++summary_.impacts;
   if (at_rest) ++summary_.resting_impacts;
   note_accumulation(state.t, island, at_rest);
@@ -81,7 +94,7 @@ void Impacts::solve_step(State& state, const Island& island, const Vector& smoot
     return;
   }
   problem.guess = guess(island, problem);
-  const ImpactOutcome outcome = carom::solve(problem, law_);
+  const ImpactOutcome outcome = solve_by(law_, problem);
   const bool is_new = remember(island, outcome);
   if (is_new) {
     ++summary_.impacts;

@@ -116,6 +116,17 @@ TEST(Tool, ShowsThePathOfAnImpact) {
   fs::remove_all(folder);
 }
 
+TEST(Tool, ShowsTheImpulsePlane) {
+  const std::string rod = "plane '" + examples + "rod_reverses.json' ";
+  EXPECT_NE(shell(tool + rod).out.find("slip stops in compression and reverses"), std::string::npos);
+  const Json plane = Json::parse(shell(tool + rod + "--json --set mu=0.8").out);
+  EXPECT_EQ(plane["paths"][2]["mode"], "C-sticking");
+  EXPECT_TRUE(shell(tool + rod + "--svg").out.starts_with("<svg"));
+  const Result corner = shell(tool + "plane '" + examples + "brick_corner.json' 2>&1");
+  EXPECT_EQ(corner.exit, 2);
+  EXPECT_NE(corner.out.find("the impulse plane needs one"), std::string::npos) << corner.out;
+}
+
 TEST(Tool, SetsTheParametersOfLawsThatIntegrate) {
   const std::string cradle = tool + "impact '" + examples + "beads_on_wall.json' --json ";
   const Json fine = Json::parse(shell(cradle).out),
@@ -184,7 +195,7 @@ TEST(Tool, RefusesBadInputInOneLine) {
 }
 
 TEST(Tool, HelpsWithEveryVerb) {
-  for (const char* verb : {"", "impact", "compare", "laws", "admissible"}) {
+  for (const char* verb : {"", "impact", "compare", "laws", "admissible", "plane"}) {
     const Result help = shell(tool + verb + " --help");
     EXPECT_EQ(help.exit, 0) << verb;
     EXPECT_GT(help.out.size(), 200U) << verb;

@@ -47,6 +47,13 @@ TEST_F(RunCommand, ChecksWithoutRunning) {
   EXPECT_FALSE(fs::exists(folder_ / "results"));
 }
 
+TEST_F(RunCommand, EndsWhereAnImpactIsNotOfTheLawsKind) {
+  EXPECT_EQ(carom("run " + scenes + "bernoulli.toml' --law keller --out two"), 1);
+  const Json summary = Json::parse(text("two/summary.json"));
+  EXPECT_EQ(summary["status"], "no-solution");
+  EXPECT_NE(summary["message"].get<std::string>().find("close at once"), std::string::npos);
+}
+
 TEST_F(RunCommand, WritesStatesForParaView) {
   write("ball.toml",
         "duration = 1\nlaw = \"newton\"\nrecord = {interval = 0.5, formats = [\"vtk\"]}\n[[body]]\nname = \"ball\"\n"

@@ -30,6 +30,30 @@ Case random_case(bool equal_e) {
   return result;
 }
 
+/// The problem without its closing contacts but the first.
+ImpactProblem with_one_closing_contact(const ImpactProblem& problem) {
+  const Vector gamma = problem.W.transpose() * problem.u_minus;
+  std::vector<Index> kept;
+  bool closes = false;
+  for (Index i = 0; i < gamma.size(); ++i) {
+    if (gamma[i] < 0 && closes) continue;
+    closes = closes || gamma[i] < 0;
+    kept.push_back(i);
+  }
+  ImpactProblem result = problem;
+  result.W = Matrix(Matrix(problem.W)(Eigen::all, kept)).sparseView();
+  result.contacts.clear();
+  for (const Index i : kept) result.contacts.push_back(problem.contacts[i]);
+  return result;
+}
+
+/// For properties of every law: a quarter of the problems suits those of one closing contact.
+Case random_case_for_all() {
+  Case result = random_case(*rc::gen::arbitrary<bool>());
+  if (*rc::gen::inRange(0, 4) == 0) result.problem = with_one_closing_contact(result.problem);
+  return result;
+}
+
 double scale_of(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   return kinetic_norm(problem.M, problem.u_minus) + kinetic_norm(problem.M, outcome.u_plus);
 }
@@ -53,15 +77,27 @@ bool amplifies_rounding(const ImpactOutcome& outcome) {
 
 constexpr std::size_t kMostFollowed = 8;  // contacts of impacts that are followed in time: tens of them rattle for long
 
+template <class L, class... Laws>
+constexpr bool kIsOneOf = (std::is_same_v<L, Laws> || ...);
+template <class L>
+constexpr bool kOfOneContact = kIsOneOf<L, Keller, Brach, Smith, Whittaker, KaneLevinson>;
+
+template <class L>
+bool applies(const L& law, const ImpactProblem& problem) {
+  if (has_path(law) && problem.contacts.size() > kMostFollowed) return false;
+  const Vector gamma = problem.W.transpose() * problem.u_minus;
+  return !kOfOneContact<L> || (gamma.array() < 0).count() <= 1;
+}
+
 template <class Check>
 void for_every_law(const ImpactProblem& problem, Check&& check) {
   for_each_law([&](auto law) {
-    if (!has_path(law) || problem.contacts.size() <= kMostFollowed) check(suited(law, problem));
+    if (applies(law, problem)) check(suited(law, problem));
   });
 }
 
 RC_GTEST_PROP(EveryLaw, BalancesMomentumAndEnergy, ()) {
-  const Case given = random_case(*rc::gen::arbitrary<bool>());
+  const Case given = random_case_for_all();
   for_every_law(given.problem, [&](const auto& law) {
     const ImpactOutcome outcome = solve(given.problem, law);
     if (outcome.status == Status::no_solution) return;
@@ -79,7 +115,7 @@ RC_GTEST_PROP(EveryLaw, BalancesMomentumAndEnergy, ()) {
 }
 
 RC_GTEST_PROP(EveryLaw, IsCertifiedByWhatAnIndependentComputationFinds, ()) {
-  const Case given = random_case(false);
+  const Case given = random_case_for_all();
   for_every_law(given.problem, [&](const auto& law) {
     const ImpactOutcome outcome = solve(given.problem, law);
     if (outcome.status == Status::no_solution) return;
@@ -105,7 +141,7 @@ RC_GTEST_PROP(EveryLaw, IsCertifiedByWhatAnIndependentComputationFinds, ()) {
 }
 
 RC_GTEST_PROP(EveryLaw, DoesNotDependOnTheOrderOfContacts, ()) {
-  const Case given = random_case(*rc::gen::arbitrary<bool>());
+  const Case given = random_case_for_all();
   Random random(given.seed + 1);
   std::vector<Index> order(given.problem.contacts.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -133,7 +169,7 @@ RC_GTEST_PROP(EveryLaw, DoesNotDependOnTheOrderOfContacts, ()) {
 }
 
 RC_GTEST_PROP(EveryLaw, DoesNotDependOnUnits, ()) {
-  const Case given = random_case(*rc::gen::arbitrary<bool>());
+  const Case given = random_case_for_all();
   const double mass = *rc::gen::element(1e-6, 1.0, 1e6), speed = *rc::gen::element(1e-3, 1.0, 1e3);
   const double length = *rc::gen::element(1e-6, 1.0, 1e6);  // of one coordinate: an angle in degrees, say
   ImpactProblem scaled = given.problem;
@@ -157,7 +193,7 @@ RC_GTEST_PROP(EveryLaw, DoesNotDependOnUnits, ()) {
 }
 
 RC_GTEST_PROP(EveryLaw, MirrorsWithTheProblem, ()) {
-  const Case given = random_case(*rc::gen::arbitrary<bool>());
+  const Case given = random_case_for_all();
   // All coordinates point the other way and are counted from the other end; so are the contacts.
   ImpactProblem mirrored = given.problem;
   const Index n = given.problem.M.size();
@@ -176,7 +212,7 @@ RC_GTEST_PROP(EveryLaw, MirrorsWithTheProblem, ()) {
 }
 
 RC_GTEST_PROP(EveryLaw, DoesNotDependOnCoordinates, ()) {
-  const Case given = random_case(*rc::gen::arbitrary<bool>());
+  const Case given = random_case_for_all();
   Random random(given.seed + 2);
   const Index n = given.problem.M.size();
   const Matrix T =

@@ -5,9 +5,11 @@
 #include <numbers>
 
 #include "analysis/admissible_set.h"
+#include "analysis/impulse_plane.h"
 #include "analysis/kinetic_metric.h"
 #include "analysis/restitution_matrix.h"
 #include "json.h"
+#include "laws/one_contact_support.h"
 #include "numerics/lcp.h"
 #include "numerics/lemke.h"
 #include "support.h"
@@ -172,6 +174,140 @@ void check_lcp(const Json& inputs, const Json& outputs, double tol) {
   }
 }
 
+/// One contact with friction, from masses and directions or from its own matrix B alone.
+ImpactProblem friction_problem(const Json& inputs) {
+  const double mu = inputs.value("mu", 0.0), e = inputs["e"];
+  if (inputs.contains("B")) return contact_alone(to_matrix(inputs["B"]), to_vector(inputs["c_minus"]), mu, e);
+  ImpactProblem result;
+  result.M = MassMatrix::dense(to_matrix(inputs["M"]));
+  result.W = to_matrix(inputs["W"]).sparseView();
+  result.u_minus = to_vector(inputs["u_minus"]);
+  result.contacts = {{.name = "1", .tangents = 1, .e = e, .mu = mu}};
+  return result;
+}
+
+void expect_impulse(const ImpactOutcome& outcome, const Json& expected, double tol) {
+  ASSERT_TRUE(outcome.solved()) << outcome.message;
+  EXPECT_VECTOR_NEAR(outcome.Lambda, vector({expected["Pn"], expected["Pt"]}), tol);
+  EXPECT_VECTOR_NEAR(outcome.gamma_plus, to_vector(expected["c_plus"]), tol);
+  EXPECT_NEAR(outcome.energy.after - outcome.energy.before, expected["dT"], tol);
+}
+
+void expect_course(const ImpactOutcome& outcome, const ImpulsePlane::Path& path, const Json& expected, double tol) {
+  ASSERT_TRUE(outcome.solved()) << outcome.message;
+  EXPECT_VECTOR_NEAR(outcome.Lambda, vector({expected["Pn"], expected["Pt"]}), tol);
+  EXPECT_VECTOR_NEAR(outcome.gamma_plus, vector({expected["cn"], expected["ct"]}), tol);
+  if (expected.contains("u_plus")) EXPECT_VECTOR_NEAR(outcome.u_plus, to_vector(expected["u_plus"]), tol);
+  EXPECT_NEAR(outcome.phases->compression_impulse, expected["Pc"], tol);
+  EXPECT_NEAR(outcome.phases->compression_work, expected["Wc"], tol);
+  EXPECT_NEAR(outcome.phases->restitution_work, expected["Wr"], tol);
+  EXPECT_NEAR(-outcome.energy.dissipated_friction[0], expected["W_tangential"], tol);
+  EXPECT_NEAR(outcome.energy.after - outcome.energy.before, expected["dT"], tol);
+  const std::string mode = expected["mode"];
+  EXPECT_EQ(outcome.mode, mode.substr(0, mode.find(' ')));
+
+  EXPECT_EQ(path.mode, outcome.mode);
+  EXPECT_NEAR(path.end[1], expected["Pt"], tol);
+  EXPECT_EQ(path.e_newton.has_value(), !expected["e_N"].is_null());
+  if (path.e_newton) {
+    EXPECT_NEAR(*path.e_newton, expected["e_N"], tol);
+  }
+  EXPECT_NEAR(path.e_poisson.value(), expected["e_P"], tol);
+  EXPECT_NEAR(path.e_stronge.value(), expected["e_S"], tol);
+}
+
+void check_planar_friction(const Json& inputs, const Json& outputs, double tol) {
+  const ImpactProblem given = friction_problem(inputs);
+  const ImpulsePlane plane = impulse_plane(given);
+  for (const ImpulsePlane::Path& path : plane.paths) {
+    const std::string name(word(path.restitution));
+    SCOPED_TRACE(name);
+    if (outputs.contains(name))
+      expect_course(solve(given, Keller{.restitution = path.restitution}), path, outputs[name], tol);
+  }
+  if (outputs.contains("whittaker")) expect_impulse(solve(given, Whittaker{}), outputs["whittaker"], tol);
+  if (outputs.contains("kane_levinson")) expect_impulse(solve(given, KaneLevinson{}), outputs["kane_levinson"], tol);
+  if (outputs.contains("smith")) {
+    ASSERT_EQ(outputs["smith"].size(), 1U);
+    expect_impulse(solve(given, Smith{}), outputs["smith"][0], tol);
+  }
+  if (outputs.contains("brach_at_-mu")) {
+    expect_impulse(solve(given, Brach{.capped = false, .moment = {}, .moment_directions = {}}), outputs["brach_at_-mu"],
+                   tol);
+    EXPECT_NEAR(plane.critical_ratio.value(), outputs["brach_at_-mu"]["mu_critical"], tol);
+  }
+}
+
+void check_impulse_plane(const Json& inputs, const Json& outputs, double tol) {
+  const ImpulsePlane plane = impulse_plane(friction_problem(inputs));
+  const auto expect = [&](const auto& actual, const char* key) {
+    for (std::size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], outputs[key][i], tol) << key;
+  };
+  expect(plane.sticking, "LS");
+  expect(plane.compression, "LM");
+  expect(plane.termination_newton, "LT_newton");
+  expect(plane.sticks_compressed.value(), "point_B_LS_LM");
+  expect(plane.sticks_at_end.value(), "point_A_LS_LTnewton");
+}
+
+/// A pendulum whose end hits a wall at an angle: its normal and its tangent are the same direction.
+void check_friction_1dof(const Json& inputs, const Json& outputs, double tol) {
+  const double alpha = inputs["alpha_deg"].get<double>() * std::numbers::pi / 180, l = inputs["l"];
+  Matrix W(1, 2);
+  W << l * std::sin(alpha), l * std::cos(alpha);
+  ImpactProblem given;
+  given.M = MassMatrix::diagonal(vector({inputs["Theta"]}));
+  given.W = W.sparseView();
+  given.u_minus = vector({inputs["phid_minus"]});
+  given.contacts = {{.name = "1", .tangents = 1, .e = inputs["eps"], .mu = inputs["mu"]}};
+  const bool jams = outputs["poisson"]["jam"];
+  for (const auto restitution : {Restitution::newton, Restitution::poisson, Restitution::stronge}) {
+    const ImpactOutcome outcome = solve(given, Keller{.restitution = restitution});
+    const Json& expected = outputs[std::string(word(restitution))];
+    EXPECT_EQ(outcome.mode == "jam", jams);
+    if (restitution == Restitution::newton && jams) continue;  // asks for what friction does not allow
+    EXPECT_NEAR(outcome.u_plus[0], expected["phid_plus"], tol);
+    EXPECT_NEAR(outcome.energy.after, expected["T_plus"], tol);
+    if (!expected.contains("Lambda_Nc")) continue;
+    EXPECT_NEAR(outcome.phases->compression_impulse, expected["Lambda_Nc"], tol);
+    EXPECT_NEAR(outcome.phases->restitution_impulse, expected["Lambda_Ne"], tol);
+  }
+}
+
+void check_tangential_restitution(const Json& inputs, const Json& outputs, double tol) {
+  ImpactProblem given = friction_problem(inputs);
+  given.contacts[0].e_t = inputs["e_t"];
+  const ImpactOutcome outcome = solve(given, TangentialRestitution{});
+  EXPECT_VECTOR_NEAR(outcome.Lambda, to_vector(outputs["P"]), tol);
+  EXPECT_VECTOR_NEAR(outcome.gamma_plus, to_vector(outputs["c_plus"]), tol);
+  EXPECT_NEAR(outcome.energy.after - outcome.energy.before, outputs["dT"], tol);
+}
+
+void check_moment_impulse(const Json& inputs, const Json& outputs, double tol) {
+  const double m = inputs["m"], x = inputs["r"][0], y = inputs["r"][1];
+  Matrix W(3, 2), rotation(1, 3);
+  W << 0, 1, 1, 0, x, -y;
+  rotation << 0, 0, 1;
+  ImpactProblem given;
+  given.M = MassMatrix::diagonal(vector({m, m, inputs["I"]}));
+  given.W = W.sparseView();
+  given.u_minus = to_vector(inputs["u_minus"]);
+  given.contacts = {{.name = "1", .tangents = 1, .e = inputs["e"], .mu = std::abs(inputs["mu_ratio"].get<double>())}};
+  const ImpactOutcome outcome =
+      solve(given, Brach{.capped = false, .moment = vector({inputs["e_m"]}), .moment_directions = rotation});
+  EXPECT_VECTOR_NEAR(outcome.Lambda, vector({outputs["Pn"], outputs["Pt"]}), tol);
+  EXPECT_VECTOR_NEAR(outcome.generalized_impulse, vector({0, 0, outputs["M"]}), tol);
+  EXPECT_VECTOR_NEAR(outcome.u_plus, to_vector(outputs["u_plus"]), tol);
+  EXPECT_NEAR(outcome.energy.after - outcome.energy.before, outputs["dT"], tol);
+
+  // The same velocities by restitution in all three directions.
+  given.contacts[0].e_t = -outcome.gamma_plus[1] / outcome.gamma_minus[1];
+  const ImpactOutcome same =
+      solve(given, TangentialRestitution{.moment = vector({inputs["e_m"]}), .moment_directions = rotation});
+  EXPECT_VECTOR_NEAR(same.u_plus, outcome.u_plus, tol);
+  EXPECT_VECTOR_NEAR(same.generalized_impulse, outcome.generalized_impulse, tol);
+}
+
 TEST(Reference, EveryCaseOfThePapersIsReproduced) {
   std::ifstream file(CAROM_SOURCE_DIR "/tests/data/laws.json");
   const Json data = Json::parse(file);
@@ -198,10 +334,20 @@ TEST(Reference, EveryCaseOfThePapersIsReproduced) {
       check_admissible_set(inputs, outputs, tol);
     else if (kind == "lcp")
       check_lcp(inputs, outputs, tol);
+    else if (kind == "planar_friction" || kind == "planar_friction_B")
+      check_planar_friction(inputs, outputs, tol);
+    else if (kind == "impulse_plane")
+      check_impulse_plane(inputs, outputs, tol);
+    else if (kind == "friction_1dof")
+      check_friction_1dof(inputs, outputs, tol);
+    else if (kind == "tangential_restitution")
+      check_tangential_restitution(inputs, outputs, tol);
+    else if (kind == "moment_impulse")
+      check_moment_impulse(inputs, outputs, tol);
     else
       ADD_FAILURE() << "unknown kind " << kind;
   }
-  EXPECT_EQ(count, 63);
+  EXPECT_EQ(count, 105);
 }
 
 }  // namespace

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+
+#include "impact/law.h"
+
+namespace carom {
+
+/// Kane and Levinson: Coulomb's law between the impulses and the slip after the impact,
+///   c_n+ = -e c_n-,   c_t+ = 0 and |P_t| <= mu P_n,   or   P_t = -mu P_n c_t+ / |c_t+|.
+/// e [-] kinematic, in [0, 1]; mu [-] >= 0. A solution always exists (but for a contact that joints and moving walls
+/// wedge). What happened on the way does not count: where slip reverses, energy may be created. One closing contact.
+///                                                           [Kane, Levinson 1985; Gilardi, Sharf 2002, 1.2.1]
+struct KaneLevinson {
+  static constexpr std::string_view name = "kane-levinson";
+  static constexpr std::string_view summary = "friction acts against the slip after the impact, or holds the contact";
+  static constexpr std::string_view source = "Kane & Levinson 1985; Gilardi & Sharf 2002, 1.2.1";
+  static constexpr std::string_view limits = "one closing contact; may create energy where slip reverses";
+  static constexpr std::array<std::string_view, 2> reads = {"e", "mu"};
+
+  template <class Self, class Visitor>
+  static void fields(Self&, Visitor&&) {}
+
+  Impulses impulses(const ContactProblem& problem) const;
+};
+
+}  // namespace carom

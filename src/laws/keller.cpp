@@ -1,0 +1,77 @@
+#include "laws/keller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "laws/one_contact/closing_contact.h"
+
+namespace carom {
+namespace {
+
+/// What the contact dissipates. The ledger takes a contact's mean velocity from before the impact; where smooth forces
+/// or joints change it at once, what they take of its impulse's work is added.
+void add_dissipation(const ContactProblem& problem, const ClosingContact& contact, const SlipState& end,
+                     Impulses& impulses) {
+  const Eigen::Vector3d changed = 0.5 * (contact.c_minus - contact.c);
+  impulses.dissipated_normal = impulses.dissipated_friction = Vector::Zero(problem.size());
+  impulses.dissipated_normal[contact.contact] = -end.work - changed[0] * end.P[0];
+  impulses.dissipated_friction[contact.contact] = -end.friction_work - changed.tail<2>().dot(end.P.tail<2>());
+}
+
+/// In compression the contact stores the work done on it; in restitution what it is still to give back.
+void write_path(const ContactProblem& problem, const ClosingContact& contact, const ImpactCourse& course, Path& path) {
+  path.parameter = Path::Parameter::impulse;
+  for (const SlipState& passed : course.states) {
+    Path::State next;
+    next.time = passed.P[0];
+    next.Lambda = to_rows(problem, contact, passed.P);
+    next.force = next.stored = Vector::Zero(problem.size());
+    const bool compresses = passed.P[0] < course.compressed.P[0];
+    next.stored[contact.contact] = std::max(0.0, compresses ? -passed.work : course.end.work - passed.work);
+    path.states.push_back(std::move(next));
+  }
+}
+
+}  // namespace
+
+Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
+  require_tolerance(tolerance, name);
+  if (!(wave_loss >= 0 && std::isfinite(wave_loss)))
+    throw InputError("law.wave_loss", fmt::format("{} is not a finite number >= 0; it is a lost energy", wave_loss));
+  const std::optional<ClosingContact> contact = closing_or_tangential_contact(problem, name);
+  if (!contact) return no_impact(problem);
+  const double speed = std::sqrt(2 * problem.impact->M.kinetic_energy(problem.impact->u_minus));
+  const ImpactCourse course = follow_impact(*contact, {.restitution = restitution,
+                                                       .wave_loss = wave_loss,
+                                                       .tolerance = tolerance,
+                                                       .speed = speed,
+                                                       .record = path != nullptr});
+  if (course.wedged) return held_fast(problem, *contact, name);
+
+  Impulses impulses;
+  if (course.unfinished) {
+    impulses.status = Status::iteration_limit;
+    impulses.message = fmt::format("{}: slip was not followed to its end in {} steps", name, course.steps);
+  }
+  if (course.jammed)
+    impulses.message = fmt::format("{}: friction holds the contact, which does not part", name);
+  impulses.Lambda = to_rows(problem, *contact, course.end.P);
+  add_dissipation(problem, *contact, course.end, impulses);
+  const SlipState &compressed = course.compressed, &end = course.end;
+  impulses.phases = TwoPhases{.compression_impulse = compressed.P[0],
+                              .restitution_impulse = end.P[0] - compressed.P[0],
+                              .compression_work = compressed.work,
+                              .restitution_work = end.work - compressed.work};
+  impulses.mode = course.mode;
+  impulses.events = course.events;
+  if (course.curved) impulses.accuracy = std::max(tolerance, course.missed);
+  if (course.missed > tolerance)
+    impulses.message = fmt::format("{}: slip is sensitive here and u+ is known to {:.1g} only", name, course.missed);
+  impulses.cost = {.evaluations = course.evaluations, .iterations = course.steps + course.events, .seconds = 0};
+  if (path != nullptr) write_path(problem, *contact, course, *path);
+  return impulses;
+}
+
+}  // namespace carom

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+
+#include "impact/law.h"
+#include "laws/one_contact/impact_course.h"
+
+namespace carom {
+
+/// Darboux and Keller: one contact with Coulomb friction, followed in its normal impulse P_n,
+///   dc/dP_n = B (1, -mu t),  t = c_t / |c_t| while it slips;
+/// where slip has stopped it sticks if |B_tt^-1 B_tn| <= mu, else it slips on in the only direction in which slip can
+/// grow. Compression ends at c_n = 0 with the impulse P_c and the normal work W_c; restitution ends
+///   newton   at  c_n = -e c_n-          poisson  at  P_n = (1 + e) P_c          stronge  at  W_r = -e^2 W_c - W_w.
+/// e [-] in [0, 1], kinematic, kinetic or energetic; mu [-] >= 0; W_w [J] is lost to waves. One tangent: exact, piece
+/// by piece; two: slip curves, to the tolerance; none, or mu = 0: frictionless. Poisson and Stronge never create
+/// energy, Newton may. For one closing contact; those at rest or opening get no impulse. A contact that slips without
+/// closing and that friction presses together has an impact too (tangential impact).
+///                              [Keller 1986; Stronge 1990; Gilardi, Sharf 2002, (7)-(12), (17)-(19)]
+struct Keller {
+  static constexpr std::string_view name = "keller";
+  static constexpr std::string_view summary =
+      "one contact with Coulomb friction, followed in its normal impulse through slip, stick and reversal";
+  static constexpr std::string_view source = "Keller 1986; Gilardi & Sharf 2002, (7)-(12), (17)-(19)";
+  static constexpr std::string_view limits =
+      "one closing contact; restitution newton may create energy where slip stops or reverses";
+  static constexpr std::array<std::string_view, 2> reads = {"e", "mu"};
+
+  Restitution restitution = Restitution::stronge;
+  double wave_loss = 0;  // W_w
+  double tolerance = 1e-9;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("restitution", self.restitution, "what e relates: velocities (newton), impulses (poisson), work (stronge)");
+    visit("wave_loss", self.wave_loss, "with stronge: energy of restitution that leaves as elastic waves [J], >= 0");
+    visit("tolerance", self.tolerance, "relative error of u+ where slip curves, from 1e-12 to 0.1");
+  }
+
+  Impulses impulses(const ContactProblem& problem, Path* path = nullptr) const;
+};
+
+}  // namespace carom

@@ -1,0 +1,190 @@
+#include "laws/one_contact/impact_course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "laws/one_contact/friction_disc.h"
+
+namespace carom {
+namespace {
+
+constexpr double kTogether = 1e-12;  // of two distances, relative: nearer events are one
+constexpr double kSingular = 1e-13;  // of dc/dP_n, relative to its terms: below this friction holds the contact
+
+/// One impact from its first touch to its end, a sequence of straight pieces and slip curves.
+class Process {
+ public:
+  Process(const ClosingContact& contact, const ImpactCourseOptions& options, double precision)
+      : contact_(contact), options_(options), curve_(contact, precision) {
+    state_.c = contact.c;
+    pass();
+  }
+
+  ImpactCourse run() {
+    if (state_.slip() > 0)
+      motion_ = contact_.mu == 0 || curve_.is_straight(state_) ? Motion::straight : Motion::curved;
+    else
+      leave_zero_slip();
+    started_sticking_ = motion_ == Motion::sticking;
+    while (phase_ != Phase::over) motion_ == Motion::curved ? advance_along_curve() : advance_straight();
+    course_.end = state_;
+    course_.mode = mode();
+    course_.steps = curve_.steps;
+    course_.evaluations = curve_.evaluations;
+    course_.curved = curve_.evaluations > 0;
+    return std::move(course_);
+  }
+
+ private:
+  enum class Motion { straight, curved, sticking };
+  enum class Phase { compression, restitution, closing_again, over };
+
+  std::string mode() const {
+    if (course_.jammed) return "jam";
+    if (contact_.tangents == 0) return "frictionless";
+    if (started_sticking_) return "sticking(initial)";
+    if (stopped_in_ == Phase::over) return "sliding";
+    return fmt::format("{}-{}", stopped_in_ == Phase::compression ? "C" : "R",
+                       motion_ == Motion::sticking ? "sticking" : "reversed");
+  }
+
+  void pass() {
+    if (options_.record) course_.states.push_back(state_);
+  }
+
+  /// What a contact without slip does next.
+  void leave_zero_slip() {
+    const FrictionDisc next = friction_on_disc(contact_.B_tt(), contact_.B_tn(), contact_.mu);
+    motion_ = next.sticks ? Motion::sticking : Motion::straight;
+    friction_ = next.P;
+  }
+
+  void advance_along_curve() {
+    const SlipCurve::End end = curve_.follow(state_, goal_, [this] { pass(); });
+    if (end == SlipCurve::End::goal) return reach_goal();
+    motion_ = Motion::straight;
+    if (end == SlipCurve::End::unfinished) {
+      course_.unfinished = true;
+      phase_ = Phase::over;
+    }
+  }
+
+  /// dc/dP_n, cleared of rounding; sticking slip stays 0.
+  Eigen::Vector3d rate() const {
+    const Eigen::Vector3d press(1, friction_[0], friction_[1]);
+    Eigen::Vector3d result = contact_.B * press;
+    const Eigen::Vector3d terms = contact_.B.cwiseAbs() * press.cwiseAbs();
+    for (int i = 0; i < 3; ++i)
+      if (std::abs(result[i]) <= kSingular * terms[i]) result[i] = 0;
+    if (motion_ == Motion::sticking) result.tail<2>().setZero();
+    return result;
+  }
+
+  double distance_to_stop(const Eigen::Vector3d& rate) const {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    const double slip = state_.slip();
+    if (motion_ == Motion::sticking || contact_.mu == 0 || slip == 0) return kNever;
+    const double falls = -state_.direction().dot(rate.tail<2>());
+    return falls > 0 ? slip / falls : kNever;
+  }
+
+  void advance_straight() {
+    if (motion_ == Motion::straight && state_.slip() > 0) friction_ = -contact_.mu * state_.direction();
+    const Eigen::Vector3d dc = rate();
+    if (phase_ == Phase::restitution && motion_ == Motion::sticking && dc[0] == 0) course_.jammed = true;
+    const double to_goal = goal_.distance(state_, dc), to_stop = distance_to_stop(dc);
+    const double next = std::min(to_goal, to_stop);
+    if (!std::isfinite(next)) return get_stuck();
+    move_straight(state_, friction_, dc, next);
+    const bool at_goal = to_goal <= next * (1 + kTogether);
+    if (to_stop <= next * (1 + kTogether)) stop_slip();
+    if (at_goal)
+      reach_goal();
+    else
+      pass();
+  }
+
+  void stop_slip() {
+    state_.P.tail<2>() -= pseudo_solve(contact_.B_tt(), state_.c.tail<2>());  // what rounding and tolerance leave
+    state_.c.tail<2>().setZero();
+    if (stopped_in_ == Phase::over) stopped_in_ = phase_;
+    ++course_.events;
+    leave_zero_slip();
+  }
+
+  void reach_goal() {
+    ++course_.events;
+    if (phase_ == Phase::compression) {
+      state_.c[0] = 0;
+      course_.compressed = state_;
+      phase_ = Phase::restitution;
+      goal_ = end_of_restitution();
+      pass();
+      if (goal_.missing(state_) <= 0) phase_ = Phase::over;
+      return;
+    }
+    pass();
+    if (state_.c[0] < 0 && phase_ == Phase::restitution) {  // swerving slip has closed it again
+      phase_ = Phase::closing_again;
+      goal_ = {SlipGoal::Of::velocity, 0};
+      return;
+    }
+    phase_ = Phase::over;
+  }
+
+  SlipGoal end_of_restitution() const {
+    const double e = contact_.e;
+    switch (options_.restitution) {
+      case Restitution::newton:
+        return {SlipGoal::Of::velocity, contact_.rebound()};
+      case Restitution::poisson:
+        return {SlipGoal::Of::impulse, (1 + e) * state_.P[0]};
+      case Restitution::stronge:
+        break;
+    }
+    return {SlipGoal::Of::work, state_.work + std::max(0.0, -e * e * state_.work - options_.wave_loss)};
+  }
+
+  /// Nothing moves any more: a jam in restitution.
+  void get_stuck() {
+    if (phase_ != Phase::restitution) course_.wedged = true;
+    phase_ = Phase::over;
+  }
+
+  const ClosingContact& contact_;
+  const ImpactCourseOptions& options_;
+  SlipCurve curve_;
+  Motion motion_ = Motion::straight;
+  Phase phase_ = Phase::compression;
+  Phase stopped_in_ = Phase::over;  // over: slip never stopped
+  bool started_sticking_ = false;
+  Eigen::Vector2d friction_ = Eigen::Vector2d::Zero();  // dP_t/dP_n on a straight piece
+  SlipGoal goal_{SlipGoal::Of::velocity, 0};
+  SlipState state_;
+  ImpactCourse course_;
+};
+
+}  // namespace
+
+ImpactCourse follow_impact(const ClosingContact& contact, const ImpactCourseOptions& options) {
+  constexpr double kFirst = 0.01;   // precision of the first run, of the tolerance
+  constexpr double kFiner = 0.01;   // of each further one, of that before
+  constexpr double kLeast = 1e-15;  // finer is rounding
+  double precision = kFirst * options.tolerance;
+  ImpactCourse course = Process(contact, options, precision).run();
+  while (course.curved && !course.unfinished && precision > kLeast) {
+    precision = std::max(kLeast, kFiner * precision);
+    ImpactCourse finer = Process(contact, options, precision).run();
+    const Eigen::Vector3d change = finer.end.P - course.end.P;
+    finer.missed = std::sqrt(std::max(0.0, change.dot(contact.B * change))) / options.speed;
+    finer.evaluations += course.evaluations;
+    course = std::move(finer);
+    if (course.missed <= options.tolerance) break;
+  }
+  return course;
+}
+
+}  // namespace carom

@@ -1,0 +1,16 @@
+#include "laws/whittaker.h"
+
+#include "laws/one_contact/closing_contact.h"
+#include "laws/one_contact/initial_slip.h"
+
+namespace carom {
+
+Impulses Whittaker::impulses(const ContactProblem& problem) const {
+  const std::optional<ClosingContact> contact = closing_contact(problem, name);
+  if (!contact) return no_impact(problem);
+  const InitialSlip slip(*contact);
+  const std::optional<Eigen::Vector3d> P = contact->impulse_of_ratio(slip.ratio(contact->mu));
+  return P ? impulse_at(problem, *contact, *P, slip.mode()) : held_fast(problem, *contact, name);
+}
+
+}  // namespace carom

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "analysis/impulse_plane.h"
+
+namespace carom::record {
+
+std::string impulse_plane_json(const ImpulsePlane& plane);  // "carom-plane/1"
+std::string impulse_plane_text(const ImpulsePlane& plane);  // for people
+
+}  // namespace carom::record
