@@ -13,7 +13,8 @@
 namespace carom {
 namespace {
 
-constexpr double kSolved = 1e-11;  // relative error of the velocities that the solver may leave
+constexpr double kSolved = 1e-11;  // relative error of the velocities that the solver may leave without saying so
+constexpr double kMargin = 10;     // of its residual
 constexpr Index kMany = 1000;  // contacts: up to so many are always solved to all digits
 
 /// The answer where the equations could not be solved: because even without friction there is no solution, or not.
@@ -50,7 +51,7 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   Impulses impulses;
   if (!cone.solved) impulses = unsolved(problem, q, terms, cone, law);
   if (impulses.status == Status::no_solution) return impulses;
-  impulses.accuracy = std::max(accuracy, kSolved);
+  impulses.accuracy = std::max({accuracy, kSolved, kMargin * cone.residual});
   impulses.Lambda = std::move(cone.x);
   impulses.unique.impulse = impulses.unique.tangential_impulse = cone.unique;
   impulses.gamma_bound = -rebound;

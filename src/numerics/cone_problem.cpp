@@ -11,23 +11,28 @@
 namespace carom::numerics {
 namespace {
 
-constexpr double kAccuracy = 1e-13;     // of the equations, relative to the terms of w
-constexpr double kAccepted = 1e-10;     // what may be left of them
-constexpr double kRounding = 4e-15;     // of w, relative to its terms
-constexpr int kNewtonSteps = 40;        // in a row
-constexpr int kHalvings = 6;            // of a step
-constexpr double kSufficient = 1e-4;    // part of the promised decrease that a step must bring
-constexpr int kRounds = 8;              // of gradients, each followed by Newton's method
-constexpr int kGradientSteps = 150;     // in the first round, doubled each time
+constexpr double kAccuracy = 1e-13;           // of the equations, relative to the terms of w
+constexpr double kAccepted = 1e-10;           // what may be left of them
+constexpr double kRounding = 4e-15;           // of w, relative to its terms
+constexpr int kNewtonSteps = 40;              // in a row
+constexpr int kHalvings = 6;                  // of a step
+constexpr double kSufficient = 1e-4;          // part of the promised decrease that a step must bring
+constexpr int kRounds = 8;                    // of gradients, each followed by Newton's method
+constexpr int kChunk = 50, kMostChunks = 60;  // of gradient steps before Newton's method on large systems
+constexpr double kPays = 0.7;                 // of the residual, after a chunk: else Newton's method is sooner there
+constexpr double kNear = 1e-11;               // residual that is good enough then
+constexpr Index kLargeRows = 300;  // systems that are large: so many rows, full or with so many entries in each
+constexpr double kManyEntries = 12;
+constexpr int kGradientSteps = 150;        // in the first round, doubled each time
 constexpr int kMostGradientSteps = 20000;  // where less than all digits are asked for
-constexpr double kSingular = 1e-13;     // reciprocal condition below which a face is singular
-constexpr double kProximal = 1e-7;      // of the diagonal, added then
+constexpr double kSingular = 1e-13;        // reciprocal condition below which a face is singular
+constexpr double kProximal = 1e-7;         // of the diagonal, added then
 constexpr double kSparseProximal = 1e-10;
-constexpr Index kDenseRows = 150;       // up to this many rows matrices are dense
-constexpr double kFull = 0.3;           // or with this share of entries
+constexpr Index kDenseRows = 150;  // up to this many rows matrices are dense
+constexpr double kFull = 0.3;      // or with this share of entries
 constexpr int kPowerSteps = 12;
 constexpr double kPowerMargin = 1.3;
-constexpr int kFrictionSteps = 8;       // from zero to the whole friction, at first
+constexpr int kFrictionSteps = 8;  // from zero to the whole friction, at first
 constexpr int kMostFrictionSteps = 64;
 
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
@@ -59,6 +64,10 @@ class Scaled {
 
   Index size() const { return q_.size(); }
   bool is_dense() const { return dense_; }
+  bool is_large() const {
+    return size() > kLargeRows &&
+           (dense_ || static_cast<double>(sparse_.nonZeros()) > kManyEntries * static_cast<double>(size()));
+  }
   const Matrix& full() const { return full_; }
   const SparseRows& sparse() const { return sparse_; }
   double largest() const { return largest_; }  // eigenvalue, about
@@ -328,6 +337,17 @@ class Solver {
     return best.residual <= accuracy_;
   }
 
+  /// Projected gradients as long as they get nearer quickly, for problems whose linear systems are large.
+  bool approach(const Equations& equations, Best& best) {
+    for (int chunk = 0; chunk < kMostChunks; ++chunk) {
+      const double before = best.residual;
+      descend(equations, best, kChunk);
+      if (best.residual <= kNear) return true;
+      if (chunk > 0 && best.residual > kPays * before) return false;
+    }
+    return false;
+  }
+
   /// Projected gradients on the convex program with w_N + mu |w_T| in place of w_N.
   void descend(const Equations& equations, Best& best, int steps) {
     const double step = 1 / problem_.largest();
@@ -420,6 +440,8 @@ ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const st
   }
   if (accuracy > 0) {
     solver.descend(whole, best, kMostGradientSteps);
+  } else if (problem.is_large() && guess.size() == 0 && solver.approach(whole, best)) {
+    best.singular = false;
   } else if (!solver.newton(whole, best) && best.residual > kAccepted) {
     Best found = start;
     if (guess.size() > 0) solver.newton(whole, found);

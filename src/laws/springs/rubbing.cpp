@@ -20,16 +20,16 @@ constexpr double kSlow = 100;        // of the tolerance: slip that starts is sl
 constexpr double kAhead = 1e-7;      // of the impact's own time: the moment for which grips are decided
 constexpr double kFirstStep = 0.1;   // of the impact's own time
 constexpr double kShortest = 1e-15;  // the same: shorter steps are none
-constexpr double kApproach = 0.6;    // of the time until slip stops, 0.9 of that until a contact opens: the longest step
+constexpr double kApproach = 0.6;  // of the time until slip stops, 0.9 of that until a contact opens: the longest step
 constexpr double kRelease = 0.9;
 constexpr double kFaint = 1e-2;  // of the step error, to the power 1 / (eta + 1): an indentation that opens at any time
 constexpr double kTogether = 1e-10;  // of a step: events closer than this are one
 constexpr int kRefinements = 80;
 constexpr double kLocated = 1e-14;  // of a step: events are found to this
 constexpr std::array<double, 4> kSamples = {0.25, 0.5, 0.75, 1};
-constexpr long kEventsPerLook = 64;    // between looks at whether the impact is dying out
-constexpr long kManyReimpacts = 8;     // of a contact, before its fading counts as a collapse
-constexpr Index kDenseRows = 64;       // up to this many rows G is used as a full matrix
+constexpr long kEventsPerLook = 64;            // between looks at whether the impact is dying out
+constexpr long kManyReimpacts = 8;             // of a contact, before its fading counts as a collapse
+constexpr Index kDenseRows = 64;               // up to this many rows G is used as a full matrix
 constexpr double kLook = 0.05, kLastLook = 1;  // of the tolerance: velocities that the rest may change
 
 }  // namespace
@@ -255,50 +255,51 @@ bool Rubbing::reverses() const {
   return false;
 }
 
+Rubbing::Sample Rubbing::sample(double part) const {
+  Sample result{part, Vector(y_.size()), {}};
+  for (Index i = 0; i < y_.size(); ++i) result.y[i] = part < 1 ? stepper_.value(i, part) : stepper_.end()[i];
+  result.gamma = velocities(result.y.data());
+  return result;
+}
+
+/// The part of the step after which something watched happens, between `low`, where it has not, and `high`, where it
+/// has: secants and halves in turn.
+double Rubbing::refine(const Watch& watched, Bracket bracket) const {
+  constexpr double kEdge = 1e-3;  // of the bracket: a secant stays away from its ends
+  for (int step = 0; step < kRefinements && bracket.high - bracket.low > kLocated; ++step) {
+    const double width = bracket.high - bracket.low;
+    double part = bracket.low + 0.5 * width;
+    if (step % 2 == 0 && bracket.before > 0)
+      part = std::clamp(bracket.low + width * bracket.before / (bracket.before - bracket.after),
+                        bracket.low + kEdge * width, bracket.high - kEdge * width);
+    const Sample middle = sample(part);
+    const double now = value(watched, middle.y.data(), middle.gamma);
+    (now < 0 ? bracket.high : bracket.low) = part;
+    (now < 0 ? bracket.after : bracket.before) = now;
+  }
+  return bracket.high;
+}
+
 /// The part of the step after which the first event happens, which is noted in `due_`; 2 if there is none.
 double Rubbing::first_event() {
-  struct Sample {
-    double at;
-    Vector y, gamma;
-  };
-  const auto at = [&](double part) {
-    Sample sample{part, Vector(y_.size()), {}};
-    for (Index i = 0; i < y_.size(); ++i) sample.y[i] = part < 1 ? stepper_.value(i, part) : stepper_.end()[i];
-    sample.gamma = velocities(sample.y.data());
-    return sample;
-  };
   std::vector<Sample> samples;
-  for (const double part : kSamples) samples.push_back(at(part));
+  for (const double part : kSamples) samples.push_back(sample(part));
   due_.clear();
   double first = 2;
   for (const Watch& watched : watches_) {
-    double low = 0, below = value(watched, y_.data(), gamma_);
-    double high = 2, above = 0;
-    for (const Sample& sample : samples) {
-      const double now = value(watched, sample.y.data(), sample.gamma);
+    Bracket bracket{0, 2, value(watched, y_.data(), gamma_), 0};
+    for (const Sample& one : samples) {
+      const double now = value(watched, one.y.data(), one.gamma);
       if (now < 0) {
-        high = sample.at;
-        above = now;
+        bracket.high = one.at;
+        bracket.after = now;
         break;
       }
-      low = sample.at;
-      below = now;
+      bracket.low = one.at;
+      bracket.before = now;
     }
-    if (high > 1) continue;
-    double found = low;
-    if (below >= 0 && low < first) {
-      for (int step = 0; step < kRefinements && high - low > kLocated; ++step) {
-        const bool secant = step % 2 == 0 && std::isfinite(above) && below > 0;
-        const double width = high - low;
-        double middle = secant ? low + width * below / (below - above) : 0.5 * (low + high);
-        if (secant) middle = std::clamp(middle, low + 1e-3 * width, high - 1e-3 * width);
-        const Sample sample = at(middle);
-        const double now = value(watched, sample.y.data(), sample.gamma);
-        (now < 0 ? high : low) = middle;
-        (now < 0 ? above : below) = now;
-      }
-      found = high;
-    }
+    if (bracket.high > 1 || bracket.low > first + kTogether) continue;
+    const double found = bracket.before >= 0 ? refine(watched, bracket) : bracket.low;
     if (found < first - kTogether) due_.clear();
     if (found <= first + kTogether) due_.push_back(watched);
     first = std::min(first, found);
@@ -441,8 +442,8 @@ double Rubbing::distance(const Rubbing& other) const {
   double result = 0;
   for (Index i = 0; i < contacts(); ++i)
     for (int t = 0; t <= friction_.tangents(i); ++t)
-      result = std::max(result, std::abs(gamma_[problem_.row[i] + t] - other.gamma_[problem_.row[i] + t]) /
-                                    springs_[i].speed);
+      result = std::max(result,
+                        std::abs(gamma_[problem_.row[i] + t] - other.gamma_[problem_.row[i] + t]) / springs_[i].speed);
   return result;
 }
 
@@ -470,9 +471,8 @@ void Rubbing::finish() {
     if (spring.phase == Phase::expansion) spring.open(y_[i], time_);
   }
   for (Index i = 0; lossy_ && i < contacts(); ++i)
-    collapsed_ = collapsed_ ||
-                 (springs_[i].reimpacts >= kManyReimpacts &&
-                  std::abs(gamma_[problem_.row[i]]) <= 10 * tolerance_ * springs_[i].speed);
+    collapsed_ = collapsed_ || (springs_[i].reimpacts >= kManyReimpacts &&
+                                std::abs(gamma_[problem_.row[i]]) <= 10 * tolerance_ * springs_[i].speed);
   if (!collapsed_ && !ended_early_) return;
   Vector normal(contacts());
   for (Index i = 0; i < contacts(); ++i) normal[i] = gamma_[problem_.row[i]];

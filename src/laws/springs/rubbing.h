@@ -37,6 +37,14 @@ class Rubbing {
     Watched what;
   };
 
+  struct Sample {  // the state inside a step
+    double at;     // part of it
+    Vector y, gamma;
+  };
+  struct Bracket {  // of an event: parts of the step, what is watched there
+    double low, high, before, after;
+  };
+
   Index contacts() const { return problem_.size(); }
   Index rows() const { return problem_.gamma_minus.size(); }
   bool is_spatial(Index i) const { return friction_.tangents(i) == 2; }
@@ -58,6 +66,8 @@ class Rubbing {
 
   void watch();
   double value(const Watch& watch, const double* y, const Vector& gamma) const;
+  Sample sample(double part) const;
+  double refine(const Watch& watched, Bracket bracket) const;
   double first_event();
   void pass_events();
   bool pass_phase(const Watch& watch);

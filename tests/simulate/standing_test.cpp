@@ -1,0 +1,37 @@
+// Structures that only friction and shape hold stand still.
+
+#include <cmath>
+#include <filesystem>
+
+#include "random_share.h"
+#include "simulate/running.h"
+#include "support.h"
+
+namespace carom::testing {
+namespace {
+
+class Standing : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Standing, NothingMovesForTenSeconds) {
+  const scene::Scene scene =
+      scene::read_scene(std::string(CAROM_SOURCE_DIR "/scenes/") + GetParam() + ".toml", {std::nullopt, {}});
+  const Model model(scene.description);
+  const State start = model.state(scene.placement);
+  ASSERT_GE(scene.duration, 10);
+  Watched seen;
+  const double duration = scene.duration * share_of(100) / 100;
+  const RunSummary summary = run(model, start, scene.scheme, scene.law, {duration, duration}, seen);
+  ASSERT_EQ(summary.status, Status::solved) << summary.message;
+  double size = 0;
+  for (const Body& body : model.bodies())
+    for (const geometry::Part& part : body.parts)
+      if (body.is_free()) size = std::max(size, geometry::reach(part.shape));
+  EXPECT_LT((summary.end.q - start.q).cwiseAbs().maxCoeff(), 0.01 * size);
+  EXPECT_LT(summary.end.u.cwiseAbs().maxCoeff(), 1e-3 * std::sqrt(9.81 * size));
+  EXPECT_EQ(summary.inconsistent, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Standing, ::testing::Values("arch", "box_of_spheres", "card_house", "tower"));
+
+}  // namespace
+}  // namespace carom::testing
