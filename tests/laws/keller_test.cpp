@@ -91,6 +91,25 @@ TEST(Keller, WallThatMovesAlongMayWedgeAContact) {
   EXPECT_NE(outcome.message.find("'edge'"), std::string::npos);
 }
 
+TEST(Keller, SingularContactsEndWithoutHugeImpulses) {  // fewer degrees of freedom than directions
+  Random random(23);
+  for (int i = 0; i < share_of(5000); ++i) {
+    const Index n = pick(random, 1, 2);
+    Matrix W = random_matrix(random, n, 3);
+    ImpactProblem given;
+    given.M = MassMatrix::diagonal(Vector::Ones(n));
+    given.W = W.sparseView();
+    given.u_minus = random_matrix(random, n, 1);
+    given.contacts = {{.name = "1", .tangents = 2, .e = random.uniform(), .mu = std::exp(between(random, -2, 2))}};
+    const Restitution restitution = kAll[i % 3];
+    const ImpactOutcome outcome = solve(given, Keller{.restitution = restitution});
+    if (!outcome.solved()) continue;
+    ASSERT_LE(outcome.certificate.relative.dynamics, 1e-11) << i;
+    ASSERT_LE(outcome.certificate.relative.kinematic, 1e-9) << i;
+    ASSERT_TRUE(outcome.certificate.consistent || restitution == Restitution::newton) << i;
+  }
+}
+
 TEST(Keller, WaveLossIsTakenFromTheWorkOfRestitution) {
   ImpactProblem given = contact_alone(rod(45), vector({-1, 0.2}), 0.3, 0.8);
   const ImpactOutcome without = solve(given, Keller{}), with = solve(given, Keller{.wave_loss = 0.05});
