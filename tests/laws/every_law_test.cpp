@@ -30,16 +30,15 @@ Case random_case(bool equal_e) {
   return result;
 }
 
-/// The problem without its closing contacts but the first.
+/// The problem without its closing contacts but the first, and with so few others that they are independent.
 ImpactProblem with_one_closing_contact(const ImpactProblem& problem) {
   const Vector gamma = problem.W.transpose() * problem.u_minus;
+  const Index most = std::max<Index>(1, problem.M.size() / 2);
   std::vector<Index> kept;
-  bool closes = false;
-  for (Index i = 0; i < gamma.size(); ++i) {
-    if (gamma[i] < 0 && closes) continue;
-    closes = closes || gamma[i] < 0;
-    kept.push_back(i);
-  }
+  for (Index i = 0; i < gamma.size() && kept.empty(); ++i)
+    if (gamma[i] < 0) kept.push_back(i);
+  for (Index i = 0; i < gamma.size() && static_cast<Index>(kept.size()) < most; ++i)
+    if (gamma[i] >= 0) kept.push_back(i);
   ImpactProblem result = problem;
   result.W = Matrix(Matrix(problem.W)(Eigen::all, kept)).sparseView();
   result.contacts.clear();
