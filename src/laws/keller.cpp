@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "laws/one_contact/closing_contact.h"
 
@@ -20,10 +21,31 @@ void add_dissipation(const ContactProblem& problem, const ClosingContact& contac
   impulses.dissipated_friction[contact.contact] = -end.friction_work - changed.tail<2>().dot(end.P.tail<2>());
 }
 
+/// Between two states of a straight piece.
+SlipState between(const SlipState& a, const SlipState& b, double share) {
+  SlipState state = a;
+  state.P += share * (b.P - a.P);
+  state.work += share * (b.P[0] - a.P[0]) * (a.c[0] + 0.5 * share * (b.c[0] - a.c[0]));
+  return state;
+}
+
+/// The states of a path. Straight pieces have only ends; where nothing curves, some states are added between them.
+std::vector<SlipState> states_of(const ImpactCourse& course) {
+  constexpr int kPieces = 16;
+  if (course.curved) return course.states;
+  std::vector<SlipState> states = {course.states.front()};
+  for (std::size_t i = 1; i < course.states.size(); ++i) {
+    for (int k = 1; k < kPieces; ++k)
+      states.push_back(between(course.states[i - 1], course.states[i], static_cast<double>(k) / kPieces));
+    states.push_back(course.states[i]);
+  }
+  return states;
+}
+
 /// In compression the contact stores the work done on it; in restitution what it is still to give back.
 void write_path(const ContactProblem& problem, const ClosingContact& contact, const ImpactCourse& course, Path& path) {
   path.parameter = Path::Parameter::impulse;
-  for (const SlipState& passed : course.states) {
+  for (const SlipState& passed : states_of(course)) {
     Path::State next;
     next.time = passed.P[0];
     next.Lambda = to_rows(problem, contact, passed.P);
@@ -55,8 +77,7 @@ Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
     impulses.status = Status::iteration_limit;
     impulses.message = fmt::format("{}: slip was not followed to its end in {} steps", name, course.steps);
   }
-  if (course.jammed)
-    impulses.message = fmt::format("{}: friction holds the contact, which does not part", name);
+  if (course.jammed) impulses.message = fmt::format("{}: friction holds the contact, which does not part", name);
   impulses.Lambda = to_rows(problem, *contact, course.end.P);
   add_dissipation(problem, *contact, course.end, impulses);
   const SlipState &compressed = course.compressed, &end = course.end;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "laws/all.h"
@@ -19,7 +20,7 @@ struct Parameter {
 
 template <class T>
 std::string default_text(const T& value) {
-  if constexpr (std::is_same_v<T, Matrix>)
+  if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, Vector>)
     return "";
   else if constexpr (Word<T>)
     return std::string(word(value));
@@ -41,14 +42,23 @@ std::vector<Parameter> parameters() {
 
 template <class L>
 std::string detail() {
-  std::string text = fmt::format(
-      "{}\n  says      {}\n  fails     {}\n  source    {}\n  reads     {}\n", L::name, L::summary, L::limits, L::source,
-      L::reads.empty() ? "nothing of the contacts" : fmt::format("{} of each contact", fmt::join(L::reads, ", ")));
   const std::vector<Parameter> list = parameters<L>();
-  if (list.empty()) text += "  takes     no parameters of its own\n";
+  std::size_t width = 9;  // of the first column
+  for (const Parameter& parameter : list) width = std::max(width, parameter.key.size());
+  std::string text = fmt::format("{}\n", L::name);
+  const auto add = [&](std::string_view key, std::string_view value) {
+    text += fmt::format("  {:<{}} {}\n", key, width, value);
+  };
+  add("says", L::summary);
+  add("fails", L::limits);
+  add("source", L::source);
+  add("reads",
+      L::reads.empty() ? "nothing of the contacts" : fmt::format("{} of each contact", fmt::join(L::reads, ", ")));
+  if (list.empty()) add("takes", "no parameters of its own");
   for (const Parameter& parameter : list)
-    text += fmt::format("  {:<9} {}{}\n", parameter.key, parameter.meaning,
-                        parameter.standard.empty() ? "" : fmt::format(" (default {})", parameter.standard));
+    add(parameter.key, parameter.standard.empty()
+                           ? parameter.meaning
+                           : fmt::format("{} (default {})", parameter.meaning, parameter.standard));
   return text;
 }
 

@@ -40,4 +40,25 @@ inline ImpactProblem random_friction(Random& random, int tangents) {
   return result;
 }
 
+/// The same impact in space: the second tangent is a direction of its own that nothing moves, and both are turned.
+inline ImpactProblem turned_into_space(const ImpactProblem& planar, double angle) {
+  const Index n = planar.M.size();
+  Matrix M = Matrix::Zero(n + 1, n + 1), W = Matrix::Zero(n + 1, 3);
+  M.topLeftCorner(n, n) = planar.M.to_dense();
+  M(n, n) = 1.7;
+  const Matrix W2 = planar.W;
+  W.topLeftCorner(n, 1) = W2.col(0);
+  W.block(0, 1, n, 1) = std::cos(angle) * W2.col(1);
+  W.block(0, 2, n, 1) = std::sin(angle) * W2.col(1);
+  W(n, 1) = -std::sin(angle);
+  W(n, 2) = std::cos(angle);
+  ImpactProblem result = planar;
+  result.M = MassMatrix::dense(M);
+  result.W = W.sparseView();
+  result.u_minus.conservativeResize(n + 1);
+  result.u_minus[n] = 0;
+  result.contacts[0].tangents = 2;
+  return result;
+}
+
 }  // namespace carom::testing

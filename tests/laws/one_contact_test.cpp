@@ -122,6 +122,26 @@ TEST(OneContact, LawsAgreeWhereSlipDoesNotStop) {  // Gilardi, Sharf 2002, 2.5, 
   EXPECT_VECTOR_NEAR(solve(given, Brach{}).Lambda, expected, 1e-14);
 }
 
+TEST(OneContact, PlaneAndSpaceAgree) {
+  Random random(8);
+  const auto expect_same = [&](const auto& law, const ImpactProblem& planar, const ImpactProblem& spatial) {
+    const ImpactOutcome flat = solve(planar, law), deep = solve(spatial, law);
+    ASSERT_EQ(deep.status, flat.status) << law.name;
+    if (!flat.solved()) return;
+    const Vector difference = deep.u_plus.head(planar.M.size()) - flat.u_plus;
+    const double size = kinetic_norm(planar.M, planar.u_minus) + kinetic_norm(planar.M, flat.u_plus);
+    ASSERT_LE(kinetic_norm(planar.M, difference), 1e-8 * size) << law.name;
+  };
+  for (int i = 0; i < share_of(3000); ++i) {
+    const ImpactProblem planar = random_friction(random, 1);
+    const ImpactProblem spatial = turned_into_space(planar, between(random, 0, 6));
+    ASSERT_NO_FATAL_FAILURE(expect_same(Brach{}, planar, spatial)) << i;
+    ASSERT_NO_FATAL_FAILURE(expect_same(Whittaker{}, planar, spatial)) << i;
+    ASSERT_NO_FATAL_FAILURE(expect_same(KaneLevinson{}, planar, spatial)) << i;
+    ASSERT_NO_FATAL_FAILURE(expect_same(Smith{}, planar, spatial)) << i;
+  }
+}
+
 TEST(OneContact, FrictionThatPressesMoreThanItPartsHasNoWhittakerImpulse) {
   const ImpactOutcome outcome = solve(contact_alone(rod45(), vector({-1, -1}), 2, 0.5), Whittaker{});
   EXPECT_EQ(outcome.status, Status::no_solution);  // mu B_nt = 3 > B_nn = 2.5

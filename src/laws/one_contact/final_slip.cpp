@@ -26,7 +26,7 @@ std::optional<Eigen::Vector3d> sticking(const ClosingContact& contact) {
 }  // namespace
 
 std::optional<FinalSlip> impulse_of_final_slip(const ClosingContact& contact) {
-  constexpr int kDoublings = 200;
+  constexpr int kDoublings = 40;  // beyond that the contact is wedged to all digits
   if (const std::optional<Eigen::Vector3d> P = sticking(contact)) return FinalSlip{*P, true};
   const auto friction = [&](double P_n) {  // against the slip that P_n and it leave
     return friction_on_disc(contact.B_tt(), contact.c_t() + contact.B_tn() * P_n, contact.mu * P_n).P;

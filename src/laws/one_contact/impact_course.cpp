@@ -12,7 +12,7 @@ namespace carom {
 namespace {
 
 constexpr double kTogether = 1e-12;  // of two distances, relative: nearer events are one
-constexpr double kSingular = 1e-13;  // of dc/dP_n, relative to its terms: below this friction holds the contact
+constexpr double kSingular = 1e-13;  // of dc/dP_n, relative to its terms, and of c_n: below this friction holds it
 
 /// One impact from its first touch to its end, a sequence of straight pieces and slip curves.
 class Process {
@@ -94,7 +94,7 @@ class Process {
   void advance_straight() {
     if (motion_ == Motion::straight && state_.slip() > 0) friction_ = -contact_.mu * state_.direction();
     const Eigen::Vector3d dc = rate();
-    if (phase_ == Phase::restitution && motion_ == Motion::sticking && dc[0] == 0) course_.jammed = true;
+    if (phase_ == Phase::restitution && motion_ == Motion::sticking && dc[0] == 0) jam();
     const double to_goal = goal_.distance(state_, dc), to_stop = distance_to_stop(dc);
     const double next = std::min(to_goal, to_stop);
     if (!std::isfinite(next)) return get_stuck();
@@ -148,9 +148,14 @@ class Process {
     return {SlipGoal::Of::work, state_.work + std::max(0.0, -e * e * state_.work - options_.wave_loss)};
   }
 
-  /// Nothing moves any more: a jam in restitution.
+  void jam() {
+    course_.jammed = true;
+    if (std::abs(state_.c[0]) <= kSingular * contact_.c.norm()) state_.c[0] = 0;
+  }
+
+  /// Nothing moves any more: a jam in restitution, unless the contact still closes.
   void get_stuck() {
-    if (phase_ != Phase::restitution) course_.wedged = true;
+    if (phase_ != Phase::restitution || state_.c[0] < 0) course_.wedged = true;
     phase_ = Phase::over;
   }
 
