@@ -66,7 +66,7 @@ int compare_impacts(const Options& options) {
     }
   });
   if (outcomes.empty()) throw scene::located(InputError("", "no law applies: " + left_out.front()), file.document);
-  if (deliver(options, record::to_json(outcomes, left_out))) {
+  if (deliver(options, record::to_json(outcomes, left_out, file.problem.contacts))) {
     if (!file.about.empty()) fmt::print("{}\n\n", file.about);
     fmt::print("{}", record::comparison_text(file.problem, outcomes));
     for (const ImpactOutcome& outcome : outcomes)

@@ -44,7 +44,7 @@ Path path_of(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& 
 /// The document, and in the folder of --out the path as a table and as a picture.
 std::string document_of(const Options& options, const ImpactProblem& problem, const ImpactOutcome& outcome,
                         const Path& path) {
-  if (!options.path) return record::to_json(outcome).dump(2) + "\n";
+  if (!options.path) return record::to_json(outcome, problem.contacts).dump(2) + "\n";
   if (!options.out.empty()) {
     write_into(options.out, "path.csv", record::path_csv(problem, outcome, path));
     write_into(options.out, "path.svg", record::path_svg(problem, outcome, path));

@@ -44,9 +44,14 @@ Json energy(const ImpactOutcome& outcome) {
   return result;
 }
 
-Json tangential_impulses(const ImpactOutcome& outcome) {
+/// One list a contact; empty if it is frictionless.
+Json tangential_impulses(const ImpactOutcome& outcome, const std::vector<Contact>& contacts) {
   Json result = Json::array();
-  for (std::size_t i = 0; i < outcome.row.size(); ++i) result.push_back(to_json(outcome.tangential(outcome.Lambda, i)));
+  for (std::size_t i = 0; i < outcome.row.size(); ++i) {
+    const Vector along = outcome.tangential(outcome.Lambda, i);
+    const bool smooth = i < contacts.size() && contacts[i].mu == 0 && along.isZero(0);
+    result.push_back(smooth ? Json::array() : to_json(along));
+  }
   return result;
 }
 
@@ -64,7 +69,7 @@ Json to_json(const Matrix& values) {
   return result;
 }
 
-Json to_json(const ImpactOutcome& outcome) {
+Json to_json(const ImpactOutcome& outcome, const std::vector<Contact>& contacts) {
   const bool answered = outcome.u_plus.size() > 0;
   const auto answer = [&](const Vector& values) { return answered ? to_json(values) : Json(nullptr); };
   Json result = {{"format", "carom-outcome/1"},
@@ -75,7 +80,7 @@ Json to_json(const ImpactOutcome& outcome) {
   result["gamma_minus"] = to_json(outcome.normal(outcome.gamma_minus));
   result["gamma_plus"] = answer(outcome.normal(outcome.gamma_plus));
   result["impulse"] = answer(outcome.normal(outcome.Lambda));
-  result["tangential_impulse"] = answered ? tangential_impulses(outcome) : Json(nullptr);
+  result["tangential_impulse"] = answered ? tangential_impulses(outcome, contacts) : Json(nullptr);
   if (outcome.generalized_impulse.size() > 0) result["generalized_impulse"] = to_json(outcome.generalized_impulse);
   const auto unique = [&](bool value) { return answered ? Json(value) : Json(nullptr); };
   result["unique"] = {{"u_plus", unique(outcome.unique.u_plus)},
@@ -105,9 +110,10 @@ Json to_json(const ImpactOutcome& outcome) {
   return result;
 }
 
-Json to_json(const std::vector<ImpactOutcome>& outcomes, const std::vector<std::string>& left_out) {
+Json to_json(const std::vector<ImpactOutcome>& outcomes, const std::vector<std::string>& left_out,
+             const std::vector<Contact>& contacts) {
   Json result = {{"format", "carom-comparison/1"}, {"outcomes", Json::array()}, {"left_out", left_out}};
-  for (const ImpactOutcome& outcome : outcomes) result["outcomes"].push_back(to_json(outcome));
+  for (const ImpactOutcome& outcome : outcomes) result["outcomes"].push_back(to_json(outcome, contacts));
   return result;
 }
 

@@ -37,9 +37,10 @@ TEST(LzbFriction, ReproducesOutcomesOfIndependentMethods) {
     along(outcome.row).setZero();
     EXPECT_VECTOR_NEAR(problem.W * along, to_vector(given["tangential_generalized"]), allowed * impulse.maxCoeff());
     if (given["tangential_unique"])
-      for (std::size_t i = 0; i < problem.contacts.size(); ++i)
-        EXPECT_VECTOR_NEAR(outcome.tangential(outcome.Lambda, i), to_vector(given["tangential_impulse"][i]),
-                           allowed * impulse.maxCoeff());
+      for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+        const Vector along = to_vector(given["tangential_impulse"][i]), found = outcome.tangential(outcome.Lambda, i);
+        EXPECT_VECTOR_NEAR(found, along.size() > 0 ? along : Vector(0 * found), allowed * impulse.maxCoeff());
+      }
     if (given["collapsed"]) continue;
     EXPECT_EQ(outcome.history->compressions, given["compressions"].get<std::vector<long>>());
     EXPECT_NEAR(*outcome.duration, given["duration"], 1e-7 * given["duration"].get<double>());

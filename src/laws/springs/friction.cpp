@@ -99,6 +99,12 @@ void Friction::start_slipping(const Vector& pushed, double* force) const {
   }
 }
 
+double Friction::slip_ahead(Index i, const Vector& gamma) const {
+  const Index row = problem_.row[i];
+  if (tangents(i) == 1) return heading[i] * gamma[row + 1];
+  return std::cos(heading[i]) * gamma[row + 1] + std::sin(heading[i]) * gamma[row + 2];
+}
+
 void Friction::slide(Index i, const Vector& gamma) {
   grip[i] = Grip::slip;
   heading[i] = gamma[problem_.row[i] + 1] < 0 ? -1 : 1;

@@ -33,6 +33,9 @@ class Friction {
   /// Chooses between sticking and slipping for all contacts that are `candidates`, with the forces of a moment later.
   void decide(const std::vector<Index>& candidates, const Vector& gamma, Vector force);
 
+  /// The slip of a contact along its heading.
+  double slip_ahead(Index i, const Vector& gamma) const;
+
   /// A contact slips as it moves now; `prepare` after the last of them.
   void slide(Index i, const Vector& gamma);
   void prepare();

@@ -17,7 +17,9 @@ constexpr double kRounding = 4e-16;  // of a velocity, relative to the terms it 
 constexpr double kSign = 1e-14;      // of the speed of a contact: below it a velocity has no sign
 constexpr double kStill = 1e-2;      // of the tolerance: slower slip than this is none
 constexpr double kSlow = 100;        // of the tolerance: slip that starts is slow up to this
-constexpr double kAhead = 1e-7;      // of the impact's own time: the moment for which grips are decided
+constexpr double kAhead = 1e-6;      // of a step: the moment ahead for which grips are decided
+constexpr double kFarther = 10;      // as far, each time that no time has passed between two decisions
+constexpr int kMostFarther = 5;
 constexpr double kFirstStep = 0.1;   // of the impact's own time
 constexpr double kShortest = 1e-15;  // the same: shorter steps are none
 constexpr double kApproach = 0.6;  // of the time until slip stops, 0.9 of that until a contact opens: the longest step
@@ -154,10 +156,13 @@ std::vector<Index> Rubbing::candidates(const std::vector<Index>& stopped) {
 }
 
 void Rubbing::decide(const std::vector<Index>& stopped) {
+  stalls_ = time_ > decided_ ? 0 : std::min(stalls_ + 1, kMostFarther);
+  decided_ = time_;
+  const double moment = kAhead * std::max(h_, h_tried_) * std::pow(kFarther, stalls_);
   Vector ahead = Vector::Zero(rows());
   for (Index i = 0; i < contacts(); ++i) {
     if (springs_[i].phase == Phase::open) continue;
-    const double s = y_[i] - phi(i) * gamma_[problem_.row[i]] * kAhead * time_scale_;
+    const double s = y_[i] - phi(i) * gamma_[problem_.row[i]] * moment;
     ahead[problem_.row[i]] = springs_[i].force(std::max(0.0, s));
   }
   friction_.decide(candidates(stopped), gamma_, std::move(ahead));
@@ -192,7 +197,8 @@ void Rubbing::watch() {
     }
     watches_.push_back({i, Watched::turn});
     if (spring.phase == Phase::expansion) watches_.push_back({i, Watched::release});
-    if (friction_.grip[i] == Grip::slip && !is_spatial(i)) watches_.push_back({i, Watched::stop});
+    if (friction_.grip[i] == Grip::start || (friction_.grip[i] == Grip::slip && !is_spatial(i)))
+      watches_.push_back({i, Watched::stop});
     holds = holds || friction_.grip[i] == Grip::stick;
   }
   if (holds) watches_.push_back({-1, Watched::hold});
@@ -212,7 +218,7 @@ double Rubbing::value(const Watch& watch, const double* y, const Vector& gamma) 
     case Watched::closing:
       return gamma[row] + noise_[i];
     default:
-      return friction_.heading[i] * gamma[row + 1] + sign;
+      return friction_.slip_ahead(i, gamma) + kStill * tolerance_ * spring.speed;
   }
 }
 

@@ -98,6 +98,8 @@ class Rubbing {
   std::vector<Watch> watches_, due_;
   double energy_scale_ = 0, time_scale_ = 0;
   double time_ = 0, h_ = 0, h_tried_ = 0;
+  double decided_ = -1;  // when grips were, last
+  int stalls_ = 0;       // decisions since then without time between them
   long events_ = 0, steps_ = 0;
   mutable long evaluations_ = 0;
   bool lossy_ = false, collapsed_ = false, shared_ = false, ended_early_ = false;
