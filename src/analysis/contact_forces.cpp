@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 #include "analysis/random.h"
@@ -40,7 +39,6 @@ class Setting {
   }
 
   const ForceProblem& problem() const { return problem_; }
-  const Contact& contact(std::size_t k) const { return given_.contacts[closed_[k]]; }
 
   ForceSolution solution(const Forces& forces) const {
     ForceSolution result;
@@ -54,12 +52,12 @@ class Setting {
     return result;
   }
 
-  /// 2 T of the difference of two accelerations, and of what the forces do at all: sizes of motions.
+  /// What the contact forces change of the motion, a square.
+  double effort(const ForceSolution& solution) const { return given_.M.kinetic_energy(solution.acceleration - free_); }
+
   bool same_motion(const ForceSolution& a, const ForceSolution& b) const {
-    const MassMatrix& M = given_.M;
-    const double size = std::max(
-        {M.kinetic_energy(free_), M.kinetic_energy(a.acceleration - free_), M.kinetic_energy(b.acceleration - free_)});
-    return M.kinetic_energy(a.acceleration - b.acceleration) <= kSameMotion * kSameMotion * size;
+    const double size = std::max({given_.M.kinetic_energy(free_), effort(a), effort(b)});
+    return given_.M.kinetic_energy(a.acceleration - b.acceleration) <= kSameMotion * kSameMotion * size;
   }
 
  private:
@@ -179,7 +177,9 @@ std::string without_solution(const Setting& setting, bool enumerated) {
 }
 
 std::string with_solutions(const ContactForces& result) {
-  if (!result.isolated) return "Painleve's paradox at its limit: a whole family of accelerations is possible";
+  if (!result.isolated)
+    return "not unique: a whole family of forces and accelerations is possible (contacts wedged against each other, or "
+           "Painleve's paradox at its limit)";
   if (!result.unique())
     return fmt::format("Painleve's paradox: {} solutions{}, and rigid bodies alone do not decide between them",
                        result.solutions.size(), result.enumerated ? "" : " were found");
@@ -205,6 +205,9 @@ ContactForces contact_forces(const ImpactProblem& problem, const Vector& h, cons
   } else {
     search(setting, result);
   }
+  std::stable_sort(
+      result.solutions.begin(), result.solutions.end(),
+      [&](const ForceSolution& a, const ForceSolution& b) { return setting.effort(a) < setting.effort(b); });
   if (result.solutions.empty()) {
     result.status = result.enumerated ? Status::no_solution : Status::iteration_limit;
     result.message = without_solution(setting, result.enumerated);

@@ -2,10 +2,9 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "numerics/least_norm.h"
 #include "numerics/linear_program.h"
@@ -128,7 +127,10 @@ class Enumeration {
       for (std::size_t i = 0; i < modes_.size(); ++i) chosen.push_back(&modes_[i][choice[i]]);
       try_combination(Combination(problem_, chosen));
     } while (next(choice));
-    return in_order();
+    std::vector<Forces> result;
+    for (const Found& found : found_)
+      result.push_back({scaled_.size * scaled_.scale.cwiseProduct(found.x), found.unique, found.isolated});
+    return result;
   }
 
  private:
@@ -140,9 +142,11 @@ class Enumeration {
     return false;
   }
 
-  bool known(const Vector& a, double size) const {
-    return std::any_of(found_.begin(), found_.end(),
-                       [&](const Found& other) { return largest(a - other.a) <= kSame * size; });
+  /// The solution found before that has these accelerations, if any.
+  Found* known(const Vector& a, double size) {
+    const auto same = std::find_if(found_.begin(), found_.end(),
+                                   [&](const Found& other) { return largest(a - other.a) <= kSame * size; });
+    return same == found_.end() ? nullptr : &*same;
   }
 
   void try_combination(const Combination& combination) {
@@ -181,48 +185,74 @@ class Enumeration {
       const Vector a = response * v + scaled_.b;
       if (!respects(combination.bounds, a, kRounding * size) || known(a, size)) return;
     }
-    const std::optional<Vector> least = least_forces(combination, response);
+    const Polyhedron set = forces_of(combination, response);
+    const std::optional<Vector> least = least_forces(set, combination);
     if (!least) return;
     const Vector a = response * *least + scaled_.b;
-    if (known(a, 1 + largest(*least))) return;
-    const Matrix K = response(combination.closed, Eigen::all);
-    const bool unique = numerics::is_unique(K.transpose() * K, *least);
-    found_.push_back({combination.rays * *least, a, unique, unique || !moves});
+    const bool isolated = !moves || has_one_acceleration(set, response);
+    if (Found* other = known(a, 1 + largest(*least)))
+      other->isolated = other->isolated && isolated;
+    else
+      found_.push_back({combination.rays * *least, a, least_is_unique(set, *least, a, combination), isolated});
   }
 
-  /// v >= 0 of least |rays v| that solves the modes' equations and keeps their bounds, or nothing.
-  std::optional<Vector> least_forces(const Combination& combination, const Matrix& response) const {
+  /// All forces of a combination: A z = rhs, z >= 0, z the weights v of the rays and the accelerations that are
+  /// bounded.
+  struct Polyhedron {
+    Matrix A;
+    Vector rhs;
+    Index rays = 0;
+  };
+
+  Polyhedron forces_of(const Combination& combination, const Matrix& response) const {
     const Index k = response.cols(), slacks = static_cast<Index>(combination.bounds.size());
     const Index equations = static_cast<Index>(combination.closed.size());
-    Matrix A = Matrix::Zero(equations + slacks, k + slacks);
-    Vector rhs(equations + slacks);
-    A.topLeftCorner(equations, k) = response(combination.closed, Eigen::all);
-    rhs.head(equations) = -scaled_.b(combination.closed);
+    Polyhedron set{Matrix::Zero(equations + slacks, k + slacks), Vector(equations + slacks), k};
+    set.A.topLeftCorner(equations, k) = response(combination.closed, Eigen::all);
+    set.rhs.head(equations) = -scaled_.b(combination.closed);
     for (Index s = 0; s < slacks; ++s) {
       const Bound& bound = combination.bounds[static_cast<std::size_t>(s)];
-      A.row(equations + s).head(k) = bound.sign * response.row(bound.row);
-      A(equations + s, k + s) = -1;
-      rhs[equations + s] = -bound.sign * scaled_.b[bound.row];
+      set.A.row(equations + s).head(k) = bound.sign * response.row(bound.row);
+      set.A(equations + s, k + s) = -1;
+      set.rhs[equations + s] = -bound.sign * scaled_.b[bound.row];
     }
-    const Vector zero = Vector::Zero(k + slacks);
-    const numerics::LinearProgramSolution some = numerics::solve_linear_program(zero, A, rhs);
-    if (some.status != numerics::LinearProgramStatus::solved) return std::nullopt;
-    Matrix H = Matrix::Zero(k + slacks, k + slacks);
-    H.topLeftCorner(k, k) = combination.rays.transpose() * combination.rays;
-    const numerics::QpSolution least = numerics::solve_qp(H, zero, A, rhs);
-    const bool solved =
-        least.status == numerics::LcpStatus::solved && largest(A * least.v - rhs) <= kRounding * (1 + largest(least.v));
-    return Vector((solved ? least.v : some.x).head(k));
+    return set;
   }
 
-  std::vector<Forces> in_order() {
-    std::vector<std::pair<double, std::size_t>> order;
-    for (std::size_t i = 0; i < found_.size(); ++i) order.emplace_back(found_[i].x.dot(scaled_.G * found_[i].x), i);
-    std::sort(order.begin(), order.end());
-    std::vector<Forces> result;
-    for (const auto& [power, i] : order)
-      result.push_back({scaled_.size * scaled_.scale.cwiseProduct(found_[i].x), found_[i].unique, found_[i].isolated});
-    return result;
+  /// v of least |rays v|, or nothing if there are no such forces.
+  std::optional<Vector> least_forces(const Polyhedron& set, const Combination& combination) const {
+    const Index size = set.A.cols(), k = set.rays;
+    const Vector zero = Vector::Zero(size);
+    const numerics::LinearProgramSolution some = numerics::solve_linear_program(zero, set.A, set.rhs);
+    if (some.status != numerics::LinearProgramStatus::solved) return std::nullopt;
+    Matrix H = Matrix::Zero(size, size);
+    H.topLeftCorner(k, k) = combination.rays.transpose() * combination.rays;
+    const numerics::QpSolution least = numerics::solve_qp(H, zero, set.A, set.rhs);
+    const bool solved = least.status == numerics::LcpStatus::solved &&
+                        largest(set.A * least.v - set.rhs) <= kRounding * (1 + largest(least.v));
+    return Vector((solved ? least.v : some.x).head(k).cwiseMax(0));
+  }
+
+  /// Whether no other forces of the set are as good: the bounded accelerations complete v.
+  static bool least_is_unique(const Polyhedron& set, const Vector& v, const Vector& a, const Combination& combination) {
+    Vector z(set.A.cols());
+    z.head(set.rays) = v;
+    for (std::size_t s = 0; s < combination.bounds.size(); ++s)
+      z[set.rays + static_cast<Index>(s)] = std::max(0.0, combination.bounds[s].sign * a[combination.bounds[s].row]);
+    return numerics::is_unique(set.A.transpose() * set.A, z);
+  }
+
+  /// Whether a sum of the accelerations with weights that nothing singles out is the same for all forces of the set.
+  static bool has_one_acceleration(const Polyhedron& set, const Matrix& response) {
+    Vector weights(response.rows());
+    for (Index i = 0; i < weights.size(); ++i) weights[i] = std::cos(static_cast<double>(i + 1));
+    Vector cost = Vector::Zero(set.A.cols());
+    cost.head(set.rays) = response.transpose() * weights;
+    const numerics::LinearProgramSolution least = numerics::solve_linear_program(cost, set.A, set.rhs);
+    const numerics::LinearProgramSolution most = numerics::solve_linear_program(-cost, set.A, set.rhs);
+    const bool bounded =
+        least.status == numerics::LinearProgramStatus::solved && most.status == numerics::LinearProgramStatus::solved;
+    return bounded && -most.value - least.value <= kSame * (1 + largest(least.x) + largest(most.x));
   }
 
   const ForceProblem& problem_;
@@ -233,17 +263,12 @@ class Enumeration {
 
 }  // namespace
 
-bool ForceProblem::at_rest_in_space(std::size_t contact) const {
-  const numerics::FrictionCone& cone = cones[contact];
-  return cone.tangents == 2 && cone.mu > 0 && !cone.slides();
-}
-
 bool enumerable(const ForceProblem& problem) {
   double combinations = 1;
-  for (std::size_t i = 0; i < problem.cones.size(); ++i) {
-    if (problem.at_rest_in_space(i)) return false;
-    const numerics::FrictionCone& cone = problem.cones[i];
-    combinations *= cone.tangents == 1 && cone.mu > 0 && !cone.slides() ? 4 : 2;
+  for (const numerics::FrictionCone& cone : problem.cones) {
+    const bool at_rest = cone.mu > 0 && !cone.slides();
+    if (at_rest && cone.tangents == 2) return false;  // it may start to slip in any direction of a circle
+    combinations *= at_rest && cone.tangents == 1 ? 4 : 2;
   }
   return combinations <= kMostCombinations;
 }

@@ -18,8 +18,6 @@ struct ForceProblem {
   Vector b;        // (rows) accelerations without contact forces
   Vector terms;    // (rows) size of the terms that b is summed from
   std::vector<numerics::FrictionCone> cones;
-
-  bool at_rest_in_space(std::size_t contact) const;  // two tangents, friction and no slip: its modes are a circle
 };
 
 /// Forces that solve it.
@@ -30,8 +28,8 @@ struct Forces {
 };
 
 /// All solutions, by trying every combination of modes. Each combination is a system K v = c, v >= 0 in the rays of its
-/// cones. Of forces that give the same accelerations those of least norm (in unknowns of unit diagonal) are returned;
-/// solutions come in the order of their power G lambda . lambda, least first. Needs `enumerable`.
+/// cones. Of forces that give the same accelerations those of least norm (in unknowns of unit diagonal) are returned.
+/// Needs `enumerable`.
 std::vector<Forces> solve_by_modes(const ForceProblem& problem);
 
 /// No more than kMostCombinations, and no contact at rest in space.

@@ -84,6 +84,20 @@ TEST(ContactForces, AFamilyOfSolutionsAtTheEdgeOfTheParadox) {
   EXPECT_FALSE(family.unique());
 }
 
+TEST(ContactForces, AWedgedBodyMaySlipOrStickAsHardAsTheWallsPress) {
+  // Between two rough walls without play nothing says how hard they press.
+  ImpactProblem given;
+  given.M = MassMatrix::diagonal(vector({1, 1}));
+  given.W = Matrix{{1, 0, -1, 0}, {0, 1, 0, 1}}.sparseView();
+  given.u_minus = Vector::Zero(2);
+  for (const char* name : {"left", "right"}) given.contacts.push_back({.name = name, .tangents = 1, .mu = 0.5});
+  const ContactForces wedged = contact_forces(given, vector({0, -g}));
+  ASSERT_TRUE(wedged.solved());
+  EXPECT_FALSE(wedged.isolated);
+  EXPECT_FALSE(wedged.unique());
+  EXPECT_NE(wedged.message.find("wedged"), std::string::npos);
+}
+
 /// A block of mass 2, height 1.2 and width 1 on a slope; coordinates up the slope, away from it, angle.
 ImpactProblem block_on_slope(double mu, const Vector& u) {
   Matrix W(3, 4);
