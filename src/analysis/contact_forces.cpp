@@ -24,6 +24,10 @@ void require_vector(const Vector& values, Index size, const char* place, const c
     if (!std::isfinite(values[i])) throw InputError(fmt::format("{}[{}]", place, i), "is not finite");
 }
 
+double largest(const Vector& values) {
+  return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0;
+}
+
 /// The contacts that take part, and their problem.
 class Setting {
  public:
@@ -47,7 +51,9 @@ class Setting {
     result.acceleration = free_ + reduced_.joints.project(given_.M.solve(Vector(given_.W * result.lambda)));
     result.contact_acceleration = given_.W.transpose() * result.acceleration + bias_;
     result.modes.assign(given_.contacts.size(), ContactMode::open);
-    for (std::size_t k = 0; k < closed_.size(); ++k) result.modes[closed_[k]] = mode(k, result.contact_acceleration);
+    const Vector a = scale_.cwiseProduct(result.contact_acceleration);
+    const double rounding = kMoves * std::max(largest(a), largest_terms());
+    for (std::size_t k = 0; k < closed_.size(); ++k) result.modes[closed_[k]] = mode(k, a, rounding);
     result.unique_forces = forces.unique;
     return result;
   }
@@ -107,20 +113,17 @@ class Setting {
     problem_.terms = Vector(size + bias_.cwiseAbs())(rows_);
   }
 
-  /// What a closed contact does, read from its acceleration alone.
-  ContactMode mode(std::size_t k, const Vector& acceleration) const {
+  /// What a closed contact does, read from the accelerations alone (in kinetic units).
+  ContactMode mode(std::size_t k, const Vector& a, double rounding) const {
     const numerics::FrictionCone& cone = problem_.cones[k];
     const Index row = reduced_.row[closed_[k]];
-    const Vector a = scale_.cwiseProduct(acceleration);
-    const double size = kMoves * std::max(a.cwiseAbs().maxCoeff(), largest_terms());
-    if (a[row] > size) return ContactMode::open;
+    if (a[row] > rounding) return ContactMode::open;
     if (cone.tangents == 0 || cone.mu == 0) return ContactMode::pressed;
-    return cone.slides() || a.segment(row + 1, cone.tangents).norm() > size ? ContactMode::slip : ContactMode::stick;
+    const bool slips = cone.slides() || a.segment(row + 1, cone.tangents).norm() > rounding;
+    return slips ? ContactMode::slip : ContactMode::stick;
   }
 
-  double largest_terms() const {
-    return problem_.terms.size() > 0 ? Vector(scale_(rows_)).cwiseProduct(problem_.terms).maxCoeff() : 0;
-  }
+  double largest_terms() const { return largest(Vector(scale_(rows_)).cwiseProduct(problem_.terms)); }
 
   const ImpactProblem& given_;
   const ContactProblem reduced_;
@@ -137,7 +140,7 @@ Vector start(const ForceProblem& problem, int trial, Random& random) {
   if (trial == 0) return {};
   Vector guess = Vector::Zero(problem.b.size());
   const Vector scale = unit_scale(problem.G.diagonal());
-  const double size = scale.cwiseProduct(problem.terms).maxCoeff();
+  const double size = largest(scale.cwiseProduct(problem.terms));
   for (const numerics::FrictionCone& cone : problem.cones) {
     const double normal = guess[cone.row] = 4 * random.uniform() * size * scale[cone.row];
     for (int t = 0; t < cone.tangents; ++t)
