@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 
+#include "analysis/contact_forces.h"
 #include "scene/problem_reader.h"
 #include "support.h"
 
@@ -66,12 +67,33 @@ const std::map<std::string, Expected> kExamples = {
     {"superball", {.u_plus = vector({1 - 1.6 / 3.5, 1.8, -4 / 3.5})}},
 };
 
+/// Examples of lasting contact: the normal forces of every solution.
+const std::map<std::string, std::vector<Vector>> kForces = {
+    {"painleve_rod", {vector({0}), vector({15.735339059327384})}},
+    {"block_on_slope", {vector({5.192123482680037, 13.244645737139488})}},
+};
+
+TEST(Examples, ForcesDoWhatTheySay) {
+  for (const auto& [name, expected] : kForces) {
+    SCOPED_TRACE(name);
+    const scene::ProblemFile file = scene::read_problem(std::string(CAROM_SOURCE_DIR) + "/examples/" + name + ".json");
+    EXPECT_GT(file.about.size(), 40U) << "says what it shows";
+    const ContactForces forces = contact_forces(file.problem, file.h, file.bias);
+    ASSERT_EQ(forces.solutions.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const Vector normal = forces.solutions[i].lambda(reduce(file.problem).row);
+      EXPECT_VECTOR_NEAR(normal, expected[i], 1e-9);
+    }
+  }
+}
+
 TEST(Examples, DoWhatTheySay) {
   std::size_t seen = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(CAROM_SOURCE_DIR) / "examples")) {
     if (entry.path().extension() != ".json") continue;
-    ++seen;
     const std::string name = entry.path().stem().string();
+    if (kForces.contains(name)) continue;
+    ++seen;
     SCOPED_TRACE(name);
     ASSERT_TRUE(kExamples.contains(name)) << "an example without a test";
     const Expected& expected = kExamples.at(name);

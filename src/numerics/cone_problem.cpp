@@ -440,6 +440,8 @@ ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const st
   }
   if (accuracy > 0) {
     solver.descend(whole, best, kMostGradientSteps);
+  } else if (guess.size() > 0 && best.residual <= kNear) {
+    best.singular = false;
   } else if (problem.is_large() && guess.size() == 0 && solver.approach(whole, best)) {
     best.singular = false;
   } else if (!solver.newton(whole, best) && best.residual > kAccepted) {

@@ -9,8 +9,9 @@ namespace {
 
 constexpr double kRounding = 1e-12;  // of reduced costs and pivots, relative to the columns they come from
 
-/// Steps from a feasible basis to the best one; columns from `allowed` on may not enter. False if unbounded.
-bool descend(const Vector& c, const Matrix& A, const Vector& b, Index allowed, std::vector<Index>& basis) {
+/// Steps from a feasible basis to the best one; columns from `allowed` on may not enter, and those from `zero` on,
+/// which are in the basis at most with the value zero, keep it. False if unbounded.
+bool descend(const Vector& c, const Matrix& A, const Vector& b, Index allowed, Index zero, std::vector<Index>& basis) {
   const Index rows = A.rows();
   const double scale = std::max(c.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
   while (true) {
@@ -33,8 +34,9 @@ bool descend(const Vector& c, const Matrix& A, const Vector& b, Index allowed, s
     Index leaving = -1;
     double least = 0;
     for (Index i = 0; i < rows; ++i) {
-      if (direction[i] <= kRounding * direction.cwiseAbs().maxCoeff()) continue;
-      const double ratio = std::max(0.0, x[i]) / direction[i];
+      const bool stays_zero = basis[i] >= zero;
+      if ((stays_zero ? std::abs(direction[i]) : direction[i]) <= kRounding * direction.cwiseAbs().maxCoeff()) continue;
+      const double ratio = stays_zero ? 0 : std::max(0.0, x[i]) / direction[i];
       if (leaving < 0 || ratio < least || (ratio == least && basis[i] < basis[leaving])) {
         least = ratio;
         leaving = i;
@@ -57,7 +59,7 @@ LinearProgramSolution solve_linear_program(const Vector& c, const Matrix& A, con
   cost.head(n) = c;
   std::vector<Index> basis(rows);
   for (Index i = 0; i < rows; ++i) basis[i] = n + i;
-  descend(penalty, extended, b, n, basis);
+  descend(penalty, extended, b, n, n + rows, basis);
   const auto solution = [&] {
     Matrix B(rows, rows);
     for (Index i = 0; i < rows; ++i) B.col(i) = extended.col(basis[i]);
@@ -67,7 +69,7 @@ LinearProgramSolution solve_linear_program(const Vector& c, const Matrix& A, con
     return x;
   };
   if (solution().tail(rows).cwiseAbs().maxCoeff() > 1e-9 * b.cwiseAbs().maxCoeff()) return {};
-  if (!descend(cost, extended, b, n, basis)) return {LinearProgramStatus::unbounded, 0, {}};
+  if (!descend(cost, extended, b, n, n, basis)) return {LinearProgramStatus::unbounded, 0, {}};
   const Vector x = solution().head(n);
   return {LinearProgramStatus::solved, c.dot(x), x};
 }

@@ -23,7 +23,7 @@ constexpr std::array kParameters = {Parameter{"e", &Contact::e},   Parameter{"mu
 constexpr std::size_t kMostTangents = 2;
 
 std::vector<std::string_view> contact_keys() {
-  std::vector<std::string_view> keys = {"name", "normal", "tangents", "drift"};
+  std::vector<std::string_view> keys = {"name", "normal", "tangents", "drift", "bias"};
   for (const Parameter& parameter : kParameters) keys.push_back(parameter.key);
   return keys;
 }
@@ -45,20 +45,39 @@ int read_tangents(const Field& contact, DirectionReader& directions) {
   return static_cast<int>(count);
 }
 
-/// Drift of the normal alone, or of the normal and every tangent. (1 + tangents)
-Vector read_drift(const Field& drift, int tangents) {
+/// Numbers of the normal alone, or of the normal and every tangent; 0 where the contact has none. (1 + tangents)
+Vector read_rows(const Field& contact, std::string_view key, int tangents) {
   Vector rows = Vector::Zero(1 + tangents);
-  if (const double* normal = drift.node->number()) {
+  const std::optional<Field> given = member(contact, key);
+  if (!given) return rows;
+  if (const double* normal = given->node->number()) {
     rows[0] = *normal;
     return rows;
   }
-  if (!drift.node->array()) fail_expected(drift, "a number, or a list with one number a direction");
-  Vector values = value_of<Vector>(drift);
+  if (!given->node->array()) fail_expected(*given, "a number, or a list with one number a direction");
+  Vector values = value_of<Vector>(*given);
   if (values.size() != rows.size())
-    fail(drift,
+    fail(*given,
          fmt::format("has {} entries; the normal and {} tangents make {}", values.size(), tangents, rows.size()));
   return values;
 }
+
+/// The rows of all contacts one after another; empty if all are zero.
+class RowsOfContacts {
+ public:
+  void add(const Vector& rows) {
+    values_.insert(values_.end(), rows.begin(), rows.end());
+    any_ = any_ || !rows.isZero(0);
+  }
+  Vector values() const {
+    if (!any_) return {};
+    return Eigen::Map<const Vector>(values_.data(), static_cast<Index>(values_.size()));
+  }
+
+ private:
+  std::vector<double> values_;
+  bool any_ = false;
+};
 
 /// Two contacts of one name could not be told apart in results and options.
 void require_distinct_names(const Field& list, const std::vector<Contact>& contacts) {
@@ -85,8 +104,7 @@ ContactList read_contacts(const Field& list, Index n) {
   const std::size_t count = entries_of(list, "a list of contacts").size();
   ContactList read_list;
   DirectionReader directions(n);
-  std::vector<double> drift;
-  bool moving = false;
+  RowsOfContacts drift, bias;
   for (std::size_t i = 0; i < count; ++i) {
     const Field field = entry(list, i);
     require_known_keys(field, keys);
@@ -96,15 +114,14 @@ ContactList read_contacts(const Field& list, Index n) {
     contact.tangents = read_tangents(field, directions);
     for (const Parameter& parameter : kParameters)
       if (const std::optional<Field> given = member(field, parameter.key)) read(*given, contact.*parameter.value);
-    Vector rows = Vector::Zero(1 + contact.tangents);
-    if (const std::optional<Field> given = member(field, "drift")) rows = read_drift(*given, contact.tangents);
-    drift.insert(drift.end(), rows.begin(), rows.end());
-    moving = moving || !rows.isZero(0);
+    drift.add(read_rows(field, "drift", contact.tangents));
+    bias.add(read_rows(field, "bias", contact.tangents));
     read_list.contacts.push_back(std::move(contact));
   }
   require_distinct_names(list, read_list.contacts);
   read_list.W = directions.matrix();
-  if (moving) read_list.drift = Eigen::Map<const Vector>(drift.data(), static_cast<Index>(drift.size()));
+  read_list.drift = drift.values();
+  read_list.bias = bias.values();
   return read_list;
 }
 

@@ -8,11 +8,11 @@
 
 namespace carom::scene {
 
-/// The contacts of a problem, their directions and the velocities of moving walls.
+/// The contacts of a problem, their directions, the velocities of moving walls, and accelerations where u' = 0.
 struct ContactList {
   std::vector<Contact> contacts;
   SparseMatrix W;
-  Vector drift;  // empty if no contact has any
+  Vector drift, bias;  // (rows) empty if no contact has any
 };
 
 /// Reads "contacts" of a system with n degrees of freedom. A contact without a name gets its number, counted from 1.

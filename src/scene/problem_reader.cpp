@@ -16,8 +16,8 @@ namespace carom::scene {
 namespace {
 
 constexpr std::string_view kFormat = "carom-problem/1";
-constexpr std::array<std::string_view, 10> kKeys = {"format", "about",    "mass",   "M",   "u",
-                                                    "p",      "contacts", "joints", "law", "candidates"};
+constexpr std::array<std::string_view, 11> kKeys = {"format",   "about",  "mass", "M",          "u", "p",
+                                                    "contacts", "joints", "law",  "candidates", "h"};
 
 void check_format(const Field& root) {
   const std::optional<Field> format = member(root, "format");
@@ -68,7 +68,18 @@ std::vector<Vector> read_candidates(const Field& root, Index n) {
   return candidates;
 }
 
-ImpactProblem read_impact(const Field& root) {
+Vector read_forces(const Field& root, Index n) {
+  const std::optional<Field> given = member(root, "h");
+  if (!given) return {};
+  Vector h = value_of<Vector>(*given);
+  if (h.size() != n)
+    fail(*given, fmt::format("has {} entries, the system {} degrees of freedom; generalized forces are as long as u",
+                             h.size(), n));
+  return h;
+}
+
+/// The problem, and the contacts' biases into `bias`.
+ImpactProblem read_impact(const Field& root, Vector& bias) {
   ImpactProblem problem;
   problem.M = read_mass(root);
   const Index n = problem.M.size();
@@ -81,6 +92,7 @@ ImpactProblem read_impact(const Field& root) {
   problem.contacts = std::move(list.contacts);
   problem.W.swap(list.W);
   problem.drift = std::move(list.drift);
+  bias = std::move(list.bias);
   problem.J = read_joints(root, n);
   validate(problem);
   return problem;
@@ -102,7 +114,8 @@ ProblemFile read_problem(Document document, const Overrides& overrides) {
     require_known_keys(root, kKeys);
     check_format(root);
     if (const std::optional<Field> about = member(root, "about")) file.about = line_of_text(*about);
-    file.problem = read_impact(root);
+    file.problem = read_impact(root, file.bias);
+    file.h = read_forces(root, file.problem.M.size());
     if (const std::optional<Field> law = member(root, "law")) file.law = read_law(*law);
     file.candidates = read_candidates(root, file.problem.M.size());
   } catch (const InputError& error) {

@@ -17,6 +17,8 @@ struct ProblemFile {
   ImpactProblem problem;
   std::optional<ImpactLaw> law;    // none: the file leaves it open
   std::vector<Vector> candidates;  // (n) velocities after the impact, to be judged
+  Vector h;                        // (n) generalized forces, for lasting contact; empty: none are given
+  Vector bias;                     // (rows) accelerations of the contacts where u' = 0; empty = 0
   std::string about;               // a line of explanation
   Document document;               // for the places of errors found later: see located()
 };

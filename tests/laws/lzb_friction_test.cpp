@@ -38,8 +38,8 @@ TEST(LzbFriction, ReproducesOutcomesOfIndependentMethods) {
     EXPECT_VECTOR_NEAR(problem.W * along, to_vector(given["tangential_generalized"]), allowed * impulse.maxCoeff());
     if (given["tangential_unique"])
       for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-        const Vector along = to_vector(given["tangential_impulse"][i]), found = outcome.tangential(outcome.Lambda, i);
-        EXPECT_VECTOR_NEAR(found, along.size() > 0 ? along : Vector(0 * found), allowed * impulse.maxCoeff());
+        const Vector expected = to_vector(given["tangential_impulse"][i]), found = outcome.tangential(outcome.Lambda, i);
+        EXPECT_VECTOR_NEAR(found, expected.size() > 0 ? expected : Vector(0 * found), allowed * impulse.maxCoeff());
       }
     if (given["collapsed"]) continue;
     EXPECT_EQ(outcome.history->compressions, given["compressions"].get<std::vector<long>>());
@@ -64,7 +64,7 @@ TEST(LzbFriction, RandomPlanarImpactsAreConsistentAndMirrorAndTheirSpatialFormsA
         << "penetration " << outcome.certificate.relative.kinematic << " pull " << outcome.certificate.relative.kinetic
         << " energy " << outcome.certificate.relative.energetic << " ledger " << outcome.certificate.relative.ledger;
     EXPECT_GE(outcome.energy.dissipated_friction.minCoeff(), -1e-9 * outcome.energy.before);
-    if (*outcome.events > 60) continue;  // errors may have grown
+    if (*outcome.events > 40) continue;  // errors may have grown
     const double speed = problem.u_minus.cwiseAbs().maxCoeff();
     ImpactProblem mirrored = problem;
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) mirrored.W.col(2 * static_cast<Index>(i) + 1) *= -1;

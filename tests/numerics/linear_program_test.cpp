@@ -37,5 +37,25 @@ TEST(LinearProgram, RandomOnesWithAKnownOptimum) {
   }
 }
 
+/// Corners where many unknowns vanish, and equations that follow from each other: the optimum must still be feasible.
+TEST(LinearProgram, RedundantAndDegenerateOnes) {
+  std::mt19937_64 random(2);
+  std::uniform_int_distribution<int> digit(-2, 2);
+  for (int round = 0; round < 500; ++round) {
+    const Index rows = 2 + round % 5, n = rows + round % 7;
+    Matrix A = Matrix::NullaryExpr(rows, n, [&] { return digit(random); });
+    A.row(rows - 1) = A.topRows(rows - 1).colwise().sum();
+    Vector x = Vector::Zero(n), slack = Vector::NullaryExpr(n, [&] { return std::abs(digit(random)); });
+    x[round % n] = 1 + round % 3;
+    slack[round % n] = 0;
+    const Vector y = Vector::NullaryExpr(rows, [&] { return digit(random); }), b = A * x;
+    const LinearProgramSolution best = solve_linear_program(A.transpose() * y + slack, A, b);
+    ASSERT_EQ(best.status, LinearProgramStatus::solved) << round;
+    EXPECT_NEAR(best.value, y.dot(b), 1e-9 * (1 + std::abs(best.value))) << round;
+    EXPECT_LE((A * best.x - b).cwiseAbs().maxCoeff(), 1e-9) << round;
+    EXPECT_GE(best.x.minCoeff(), -1e-9) << round;
+  }
+}
+
 }  // namespace
 }  // namespace carom::numerics

@@ -11,7 +11,8 @@ constexpr std::string_view kCradle = R"({ "format": "carom-problem/1", "about": 
   "mass": [1, 2, 3], "u": [1, 0, -1],
   "contacts": [
     { "name": "12", "normal": [-1, 1, 0], "e": 0.9, "mu": 0.1, "k": 2, "eta": 1, "E0": 0.5, "e_t": 0.3 },
-    { "normal": [0, -1, 1], "tangents": [[0, 1, 0], [0, 0, 1]], "drift": [0.1, 0.2, 0.3] } ],
+    { "normal": [0, -1, 1], "tangents": [[0, 1, 0], [0, 0, 1]], "drift": [0.1, 0.2, 0.3], "bias": [4, 5, 6] } ],
+  "h": [7, 8, 9],
   "joints": [[1, 0, 0]],
   "candidates": [[0, 0, 1], [1, 2, 3]] })";
 
@@ -38,6 +39,8 @@ TEST(ProblemReader, reads_every_field) {
   EXPECT_EQ(Matrix(problem.J), Matrix(Eigen::Vector3d(1, 0, 0)));
   ASSERT_EQ(file.candidates.size(), 2u);
   EXPECT_EQ(file.candidates[1], Vector(Eigen::Vector3d(1, 2, 3)));
+  EXPECT_EQ(file.h, Vector(Eigen::Vector3d(7, 8, 9)));
+  EXPECT_EQ(file.bias, Vector(Eigen::Vector4d(0, 4, 5, 6)));
   EXPECT_FALSE(file.law);
 }
 

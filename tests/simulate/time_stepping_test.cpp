@@ -142,7 +142,7 @@ TEST(SchemesAndLaws, ThatMakeNoSenseTogetherAreRefusedBeforeTheFirstStep) {
   };
   EXPECT_NE(refusal("[law]\nname = 'lzb'\n[scheme]\nname = 'time-stepping'").find("a time step is no impact"),
             std::string::npos);
-  EXPECT_NE(refusal("[law]\nname = 'newton'\n[contact]\nmu = 0.3").find("friction"), std::string::npos);
+  EXPECT_NE(refusal("[law]\nname = 'moreau'\ne = 0\n[contact]\nmu = 0.3").find("friction"), std::string::npos);
   EXPECT_NE(refusal("[law]\nname = 'newton'\n[scheme]\nname = 'time-stepping'\ntheta = 0.2").find("theta"),
             std::string::npos);
   EXPECT_NE(refusal("[law]\nname = 'moreau'\n[scheme]\nname = 'time-stepping'").find("still open have e = 0"),

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "numerics/cone_problem.h"
+
+namespace carom {
+
+/// What a contact does under forces.
+enum class ContactMode { open, pressed, stick, slip };  // pressed: closed, without friction
+
+/// Closed contacts on the level of accelerations, a = G lambda + b, one cone a contact (its `slide` is the direction of
+/// slip; none: at rest):
+///   0 <= a_N _|_ lambda_N >= 0,    |lambda_T| <= mu lambda_N,
+///   sliding: lambda_T = -mu lambda_N slide;   at rest: a_T = 0 or lambda_T = -mu lambda_N a_T / |a_T|.
+struct ForceProblem {
+  SparseMatrix G;  // (rows x rows)
+  Vector b;        // (rows) accelerations without contact forces
+  Vector terms;    // (rows) size of the terms that b is summed from
+  std::vector<numerics::FrictionCone> cones;
+};
+
+/// Forces that solve it.
+struct Forces {
+  Vector lambda;         // (rows)
+  bool unique = true;    // no other forces give the same accelerations
+  bool isolated = true;  // no other accelerations arbitrarily near solve it as well
+};
+
+/// All solutions, by trying every combination of modes. Each combination is a system K v = c, v >= 0 in the rays of its
+/// cones. Of forces that give the same accelerations those of least norm (in unknowns of unit diagonal) are returned.
+/// Needs `enumerable`.
+std::vector<Forces> solve_by_modes(const ForceProblem& problem);
+
+/// No more than kMostCombinations, and no contact at rest in space.
+bool enumerable(const ForceProblem& problem);
+constexpr double kMostCombinations = 65536;  // eight planar contacts at rest, sixteen that slide
+
+}  // namespace carom
