@@ -36,11 +36,8 @@ void add_impact(CLI::App& app, int& exit);
 void add_compare(CLI::App& app, int& exit);
 void add_laws(CLI::App& app, int& exit);
 void add_admissible(CLI::App& app, int& exit);
-<<<<<<< HEAD
 void add_plane(CLI::App& app, int& exit);
-=======
 void add_forces(CLI::App& app, int& exit);
 void add_block(CLI::App& app, int& exit);
->>>>>>> h3
 
 }  // namespace carom::cli

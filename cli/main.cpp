@@ -49,12 +49,9 @@ int main(int argc, char** argv) {
   carom::cli::add_compare(app, exit);
   carom::cli::add_laws(app, exit);
   carom::cli::add_admissible(app, exit);
-<<<<<<< HEAD
   carom::cli::add_plane(app, exit);
-=======
   carom::cli::add_forces(app, exit);
   carom::cli::add_block(app, exit);
->>>>>>> h3
   try {
     app.parse(argc, argv);
     if (std::fflush(stdout) != 0) throw carom::InputError("standard output", "cannot be written");
