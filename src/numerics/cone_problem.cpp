@@ -4,7 +4,9 @@
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "numerics/sparse_products.h"
 
@@ -20,17 +22,17 @@ constexpr double kSufficient = 1e-4;          // part of the promised decrease t
 constexpr int kRounds = 8;                    // of gradients, each followed by Newton's method
 constexpr int kChunk = 50, kMostChunks = 60;  // of gradient steps before Newton's method on large systems
 constexpr double kPays = 0.7;                 // of the residual, after a chunk: else Newton's method is sooner there
-constexpr double kNear = 1e-11;               // residual that is good enough then
+constexpr double kNear = 1e-11;               // residual that is good enough then, and for sparse systems
 constexpr Index kLargeRows = 300;  // systems that are large: so many rows, full or with so many entries in each
 constexpr double kManyEntries = 12;
 constexpr int kGradientSteps = 150;        // in the first round, doubled each time
 constexpr int kMostGradientSteps = 20000;  // where less than all digits are asked for
 constexpr double kSingular = 1e-13;        // reciprocal condition below which a face is singular
 constexpr double kProximal = 1e-7;         // of the diagonal, added then
-constexpr double kSparseProximal = 1e-10;
+constexpr double kSparseProximal = 1e-6;
 constexpr Index kDenseRows = 150;  // up to this many rows matrices are dense
 constexpr double kFull = 0.3;      // or with this share of entries
-constexpr int kPowerSteps = 12;
+constexpr int kPowerSteps = 20;
 constexpr double kPowerMargin = 1.3;
 constexpr int kFrictionSteps = 8;  // from zero to the whole friction, at first
 constexpr int kMostFrictionSteps = 64;
@@ -100,8 +102,7 @@ class Scaled {
  private:
   void measure() {
     weight_ = terms_.size() > 0 ? terms_.maxCoeff() : 0;
-    Vector v = Vector::Ones(size());
-    for (Index i = 0; i < size(); ++i) v[i] += 0.01 * static_cast<double>(i % 7);
+    Vector v = q_;  // follows every mirror image
     for (int step = 0; step < kPowerSteps; ++step) {
       v = slope(v) - q_;
       largest_ = v.norm();
@@ -423,13 +424,27 @@ bool raise_friction(const Scaled& problem, Solver& solver, Best& best) {
   return true;
 }
 
-}  // namespace
+/// Contacts in an order that does not depend on the one they come in: by what they feel. Where a problem has several
+/// solutions, rounding must not let that order choose among them.
+std::vector<std::size_t> canonical_order(const SparseMatrix& A, const Vector& q,
+                                         const std::vector<FrictionCone>& cones) {
+  const Vector diagonal = A.diagonal();
+  const auto key = [&](std::size_t i) {
+    const FrictionCone& cone = cones[i];
+    return std::tuple(q[cone.row], diagonal[cone.row], cone.mu, q.segment(cone.row + 1, cone.tangents).norm(),
+                      diagonal.segment(cone.row + 1, cone.tangents).sum());
+  };
+  std::vector<std::size_t> order(cones.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return key(i) < key(j); });
+  return order;
+}
 
-ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
-                                const Vector& terms, double accuracy, const Vector& guess) {
+ConeSolution solve_ordered(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
+                           const Vector& terms, double accuracy, const Vector& guess) {
   const Scaled problem(A, q, cones, terms);
   const Equations whole(problem, 1);
-  Solver solver(problem, accuracy);
+  Solver solver(problem, problem.is_dense() ? accuracy : std::max(accuracy, kNear));
   Best start{Vector::Zero(q.size()), 0, false};
   for (const FrictionCone& cone : problem.cones) start.x[cone.row] = cone.least;
   start.residual = solver.residual(whole, start.x);
@@ -440,7 +455,7 @@ ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const st
   }
   if (accuracy > 0) {
     solver.descend(whole, best, kMostGradientSteps);
-  } else if (guess.size() > 0 && best.residual <= kNear) {
+  } else if (guess.size() > 0 && best.residual <= kAccepted) {
     best.singular = false;
   } else if (problem.is_large() && guess.size() == 0 && solver.approach(whole, best)) {
     best.singular = false;
@@ -468,6 +483,28 @@ ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const st
     const double most = cone.mu * solution.x[cone.row], length = tangential.norm();
     if (length > most) tangential *= most / length;
   }
+  return solution;
+}
+
+}  // namespace
+
+ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
+                                const Vector& terms, double accuracy, const Vector& guess) {
+  const std::vector<std::size_t> order = canonical_order(A, q, cones);
+  Eigen::PermutationMatrix<Eigen::Dynamic> place(q.size());  // of each row
+  std::vector<FrictionCone> sorted;
+  sorted.reserve(cones.size());
+  int next = 0;
+  for (const std::size_t i : order) {
+    sorted.push_back(cones[i]);
+    sorted.back().row = next;
+    for (int t = 0; t <= cones[i].tangents; ++t) place.indices()[cones[i].row + t] = next++;
+  }
+  const SparseMatrix rows_moved = place * A;
+  const SparseMatrix permuted = rows_moved * place.transpose();
+  const auto moved = [&](const Vector& v) { return v.size() > 0 ? Vector(place * v) : Vector(); };
+  ConeSolution solution = solve_ordered(permuted, moved(q), sorted, moved(terms), accuracy, moved(guess));
+  solution.x = place.transpose() * solution.x;
   solution.w = A * solution.x + q;
   return solution;
 }
