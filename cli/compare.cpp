@@ -111,6 +111,7 @@ int compare_runs(const Options& options) {
     runs.push_back(simulate(ready, law, {.folder = folder, .progress = !options.quiet, .label = name}));
   }
   std::vector<record::ComparedRun> compared;
+  compared.reserve(runs.size());
   for (const SceneRun& one : runs) compared.push_back({one.title.law, &one.summary, &one.document});
   if (deliver(options, record::to_json(options.input, compared, chosen.left_out))) {
     fmt::print("{}", record::comparison_text(runs.front().title, ready.model, compared));

