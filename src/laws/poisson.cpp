@@ -139,7 +139,7 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
 /// Both phases with friction: each has its own impulses within their cones.
 Impulses Poisson::impulses_rubbing(const ContactProblem& problem) const {
   const Index m = problem.size();
-  const Impulses compression =
+  Impulses compression =
       impulses_with_friction(problem, problem.gamma_free, problem.gamma_terms, Vector::Zero(m), {}, name);
   if (compression.status == Status::no_solution) return compression;
   Vector returned(m);  // at least

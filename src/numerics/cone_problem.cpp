@@ -455,10 +455,8 @@ ConeSolution solve_ordered(const SparseMatrix& A, const Vector& q, const std::ve
   }
   if (accuracy > 0) {
     solver.descend(whole, best, kMostGradientSteps);
-  } else if (guess.size() > 0 && best.residual <= kAccepted) {
-    best.singular = false;
-  } else if (problem.is_large() && guess.size() == 0 && solver.approach(whole, best)) {
-    best.singular = false;
+  } else if (guess.size() > 0 ? best.residual <= kAccepted : problem.is_large() && solver.approach(whole, best)) {
+    best.singular = false;  // not known
   } else if (!solver.newton(whole, best) && best.residual > kAccepted) {
     Best found = start;
     if (guess.size() > 0) solver.newton(whole, found);

@@ -116,8 +116,8 @@ Constraints constraints(const Model& model, const State& state, const JointRows&
   result.value = stacked(joints.value, selection.kept.transpose() * gaps);
   result.drift = stacked(joints.drift, selection.kept.transpose() * result.rows.drift);
   result.joints = joints.J.cols();
-  result.kept = std::move(selection.kept);
-  result.spread = std::move(selection.spread);
+  result.kept.swap(selection.kept);
+  result.spread.swap(selection.spread);
   return result;
 }
 
