@@ -21,7 +21,7 @@ std::vector<std::string> scene_files() {
   return files;
 }
 
-class SceneFile : public testing::TestWithParam<std::string> {};
+class SceneFile : public ::testing::TestWithParam<std::string> {};
 
 /// Bodies that share a joint do not touch.
 bool passes_through(const Scene& scene, int a, int b) {
@@ -88,7 +88,7 @@ TEST_P(SceneFile, moves_with_balanced_books) {
   EXPECT_TRUE(summary.end.q.allFinite() && summary.end.u.allFinite());
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, SceneFile, testing::ValuesIn(scene_files()),
+INSTANTIATE_TEST_SUITE_P(Scenes, SceneFile, ::testing::ValuesIn(scene_files()),
                          [](const auto& scene) { return std::filesystem::path(scene.param).stem().string(); });
 
 TEST(Scenes, newtons_cradle_is_read_aloud_in_twenty_lines) {
