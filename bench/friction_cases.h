@@ -62,10 +62,12 @@ inline FrictionCase chain_friction(Index n) {
 inline FrictionCase box_of_spheres(Index n) {
   const double half = 0.1 * static_cast<double>(n);
   const std::string count = std::to_string(n);
-  std::string toml = "dimension = 3\nlaw = \"newton\"\nduration = 1\ngravity = 9.81\ncontact = {mu = 0.5}\n[[grid]]\n"
-                     "name = \"ball\"\ncount = [" + count + ", " + count + ", " + count +
-                     "]\nspacing = [0.2, 0.2, 0.2]\nmass = 1\nshape = {type = \"sphere\", radius = 0.1}\nposition = [" +
-                     std::to_string(0.1 - half) + ", " + std::to_string(0.1 - half) + ", 0.1]\n[[wall]]\nshape = \"plane\"\n";
+  std::string toml =
+      "dimension = 3\nlaw = \"newton\"\nduration = 1\ngravity = 9.81\ncontact = {mu = 0.5}\n[[grid]]\n"
+      "name = \"ball\"\ncount = [" +
+      count + ", " + count + ", " + count +
+      "]\nspacing = [0.2, 0.2, 0.2]\nmass = 1\nshape = {type = \"sphere\", radius = 0.1}\nposition = [" +
+      std::to_string(0.1 - half) + ", " + std::to_string(0.1 - half) + ", 0.1]\n[[wall]]\nshape = \"plane\"\n";
   for (const double sign : {1.0, -1.0}) {
     const std::string normal = sign > 0 ? "1" : "-1", at = std::to_string(-sign * half);
     toml += "[[wall]]\nshape = {type = \"plane\", normal = [" + normal + ", 0, 0]}\nposition = [" + at + ", 0, 0]\n";

@@ -107,9 +107,8 @@ Row run_siconos(const Rival& rival, const FrictionCase& one, double budget) {
 Row run_carom(const FrictionCase& one, double budget) {
   numerics::ConeSolution solution;
   Row row{"Carom"};
-  row.seconds = time_that_a_tenth_stays_below(budget, [&] {
-    return seconds_of([&] { solution = numerics::solve_cone_problem(one.G, one.q, one.cones); });
-  });
+  row.seconds = time_that_a_tenth_stays_below(
+      budget, [&] { return seconds_of([&] { solution = numerics::solve_cone_problem(one.G, one.q, one.cones); }); });
   row.error = error_of(one, solution.x);
   row.converged = solution.solved && row.error <= kConverged;
   return row;

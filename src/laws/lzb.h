@@ -12,8 +12,8 @@ namespace carom {
 /// phi_j = 1 in compression and 1 / e_j^2 in expansion. mono-stiffness: phi_j = 1, and a contact lets go when all but
 /// e_j^2 of the energy it had at the end of its compression is spent. A contact that opens may close again at once.
 /// e [-] energetic, in [0, 1]; k [N/m^eta]; eta [-]; E0 [J] energy in the contact at the beginning. Only ratios of k
-/// count for u+. mu [-] Coulomb friction while the waves run, where a contact has tangents. Never creates energy beyond the
-/// tolerance. Solved in time to `tolerance`.     [Liu, Zhao, Brogliato 2008, in time form]
+/// count for u+. mu [-] Coulomb friction while the waves run, where a contact has tangents. Never creates energy beyond
+/// the tolerance. Solved in time to `tolerance`.     [Liu, Zhao, Brogliato 2008, in time form]
 struct Lzb {
   enum class Stiffness { bi, mono };
   friend constexpr std::array<std::string_view, 2> words_of(Stiffness) { return {"bi", "mono"}; }

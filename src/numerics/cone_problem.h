@@ -12,17 +12,17 @@ struct FrictionCone {
   Index row = 0;
   int tangents = 0;  // 0, 1 or 2
   double mu = 0;
-  double least = 0;  // lower bound of x_N, >= 0
+  double least = 0;               // lower bound of x_N, >= 0
   std::array<double, 2> slide{};  // if not zero, a unit direction: x_T = -mu x_N slide, whatever w_T is
   bool slides() const { return slide[0] != 0 || slide[1] != 0; }
 };
 
 struct ConeSolution {
   bool solved = false;
-  Vector x, w;           // w = A x + q
-  double residual = 0;   // of the equations below in unknowns of unit diagonal, relative to the terms of w
-  bool unique = true;    // x is the only solution near it
-  int iterations = 0;    // linear solves
+  Vector x, w;          // w = A x + q
+  double residual = 0;  // of the equations below in unknowns of unit diagonal, relative to the terms of w
+  bool unique = true;   // x is the only solution near it
+  int iterations = 0;   // linear solves
 };
 
 /// Coulomb's law for many contacts, A symmetric positive semidefinite:

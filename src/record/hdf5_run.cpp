@@ -213,7 +213,8 @@ struct States {
  private:
   std::array<Numbers*, 11> all() {
     return {&time,    &position,  &orientation,        &velocity,           &angular_velocity,
-            &kinetic, &potential, &dissipated_impacts, &dissipated_dampers, &dissipated_slip, &work};
+            &kinetic, &potential, &dissipated_impacts, &dissipated_dampers, &dissipated_slip,
+            &work};
   }
 
   Numbers time, position, orientation, velocity, angular_velocity;

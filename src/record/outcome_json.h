@@ -11,8 +11,8 @@ namespace carom::record {
 
 using Json = nlohmann::ordered_json;
 
-/// An outcome as "carom-outcome/1". What has no answer is null. Those of the `contacts`, if given, that are frictionless
-/// have no tangential impulses.
+/// An outcome as "carom-outcome/1". What has no answer is null. Those of the `contacts`, if given, that are
+/// frictionless have no tangential impulses.
 Json to_json(const ImpactOutcome& outcome, const std::vector<Contact>& contacts = {});
 
 /// Several laws on one problem, "carom-comparison/1", and why others are missing.

@@ -31,9 +31,7 @@ struct Books {
   double correction = 0;              // [J] potential gained where the scheme moved overlapping bodies apart
 
   double dissipated() const { return dissipated_impacts + dissipated_dampers + dissipated_slip; }
-  double error() const {
-    return kinetic + potential + dissipated() - start - work - correction;
-  }
+  double error() const { return kinetic + potential + dissipated() - start - work - correction; }
 };
 
 /// Who watches a run. States come at the recorded times, impacts when they happen.

@@ -23,10 +23,10 @@ constexpr double kPrecision = 1e-14;  // relative step at which Newton's method 
 struct Constraints {
   SparseMatrix C, MinvF;
   Vector value, drift;
-  Index joints = 0;       // the first so many columns
-  TouchRows rows;         // of all contacts, with the tangents of those that rub
+  Index joints = 0;           // the first so many columns
+  TouchRows rows;             // of all contacts, with the tangents of those that rub
   SparseMatrix kept, spread;  // (rows x contact constraints) the rows that are constraints, those of their forces
-  bool symmetric = true;  // F = C
+  bool symmetric = true;      // F = C
 };
 
 SparseMatrix side_by_side(const SparseMatrix& A, const SparseMatrix& B) {
@@ -111,8 +111,8 @@ Constraints constraints(const Model& model, const State& state, const JointRows&
   const SparseMatrix& W = result.rows.W;
   result.C = side_by_side(joints.J, SparseMatrix(W * selection.kept));
   result.symmetric = selection.symmetric;
-  result.MinvF = model.M().solve(result.symmetric ? result.C
-                                                  : side_by_side(joints.J, SparseMatrix(W * selection.spread)));
+  result.MinvF =
+      model.M().solve(result.symmetric ? result.C : side_by_side(joints.J, SparseMatrix(W * selection.spread)));
   result.value = stacked(joints.value, selection.kept.transpose() * gaps);
   result.drift = stacked(joints.drift, selection.kept.transpose() * result.rows.drift);
   result.joints = joints.J.cols();
@@ -147,8 +147,7 @@ Reactions react(const Model& model, const State& state, const std::vector<Touch>
   const JointRows joints = joint_rows(model, state);
   if (joints.J.cols() == 0 && closed.empty()) return result;
   const Constraints all = constraints(model, state, joints, closed, holds);
-  const Vector bias =
-      stacked(joints.bias, all.kept.transpose() * touch_bias(model, state, closed, rubbing(holds)));
+  const Vector bias = stacked(joints.bias, all.kept.transpose() * touch_bias(model, state, closed, rubbing(holds)));
   const Vector lambda = solve_schur(all, -(all.C.transpose() * result.acceleration + bias));
   result.acceleration += all.MinvF * lambda;
   result.joints = lambda.head(all.joints);

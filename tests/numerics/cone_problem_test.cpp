@@ -72,8 +72,7 @@ TEST(ConeProblem, WithoutFrictionIsTheLcp) {
     for (FrictionCone& cone : one.cones) cone.mu = 0;
     const ConeSolution solution = numerics::solve_cone_problem(one.A.sparseView(), one.q, one.cones);
     ASSERT_TRUE(solution.solved);
-    for (const FrictionCone& cone : one.cones)
-      EXPECT_EQ(solution.x.segment(cone.row + 1, cone.tangents).norm(), 0);
+    for (const FrictionCone& cone : one.cones) EXPECT_EQ(solution.x.segment(cone.row + 1, cone.tangents).norm(), 0);
   }
 }
 
@@ -99,8 +98,8 @@ TEST(ConeProblem, OneContactHasAClosedForm) {
 TEST(ConeProblem, ContactsThatContradictEachOtherAreNotSolved) {
   Matrix A(2, 2);  // two contacts that hold one body from both sides
   A << 1, -1, -1, 1;
-  const ConeSolution solution = numerics::solve_cone_problem(
-      A.sparseView(), vector({-1, -1}), {{.row = 0, .tangents = 0}, {.row = 1, .tangents = 0}});
+  const ConeSolution solution = numerics::solve_cone_problem(A.sparseView(), vector({-1, -1}),
+                                                             {{.row = 0, .tangents = 0}, {.row = 1, .tangents = 0}});
   EXPECT_FALSE(solution.solved);
 }
 
@@ -117,7 +116,8 @@ TEST(ConeProblem, SymmetricRedundantContactsShareEqually) {
   const Vector u = vector({1, 1, -1, 0, 0, 0});
   std::vector<FrictionCone> cones;
   for (Index i = 0; i < 4; ++i) cones.push_back({.row = 3 * i, .tangents = 2, .mu = 0.2});
-  const ConeSolution solution = numerics::solve_cone_problem((W.transpose() * W).sparseView(), W.transpose() * u, cones);
+  const ConeSolution solution =
+      numerics::solve_cone_problem((W.transpose() * W).sparseView(), W.transpose() * u, cones);
   ASSERT_TRUE(solution.solved);
   for (Index i = 0; i < 4; ++i) {
     EXPECT_NEAR(solution.x[3 * i], 0.25, 1e-9);

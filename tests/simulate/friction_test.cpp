@@ -42,10 +42,10 @@ TEST(SlidingAndRolling, ADiscStartsToRoll) {
 
 /// A ball with slip in both directions: the slip keeps its direction, and v ends at 5/7 v + 2/7 of the spin's.
 TEST(SlidingAndRolling, ABallInSpaceStartsToRoll) {
-  const Played played = play(
-      "dimension = 3\n" + on_floor("shape = {type = \"sphere\", radius = 0.5}\nposition = [0, 0, 0.5]\n"
-                                   "velocity = [3, 0, 0]\nangular_velocity = [3, 1, 2]",
-                                   0.3));
+  const Played played =
+      play("dimension = 3\n" + on_floor("shape = {type = \"sphere\", radius = 0.5}\nposition = [0, 0, 0.5]\n"
+                                        "velocity = [3, 0, 0]\nangular_velocity = [3, 1, 2]",
+                                        0.3));
   ASSERT_EQ(played.summary.status, Status::solved) << played.summary.message;
   const State& end = played.summary.end;
   EXPECT_NEAR(end.u[0], (5 * 3 + 2 * 0.5) / 7, 1e-7);
@@ -101,12 +101,12 @@ TEST(SlidingAndRolling, InTimeStepsABlockSlidesAsFar) {
 
 /// A ball with backspin bounces backwards off the floor if friction is large.
 TEST(SlidingAndRolling, ABouncingBallTurnsItsSpinIntoSpeed) {
-  const Played played = play(
-      on_floor("shape = {type = \"disc\", radius = 0.5}\nposition = [0, 1.5]\nvelocity = [0.2, 0]\n"
-               "angular_velocity = 6",
-               0.9, "") +
-      "\n[record]\ninterval = 0.5\n",
-      {"contact.e=0.8", "duration=0.6"});
+  const Played played =
+      play(on_floor("shape = {type = \"disc\", radius = 0.5}\nposition = [0, 1.5]\nvelocity = [0.2, 0]\n"
+                    "angular_velocity = 6",
+                    0.9, "") +
+               "\n[record]\ninterval = 0.5\n",
+           {"contact.e=0.8", "duration=0.6"});
   ASSERT_EQ(played.seen.impacts.size(), 1U);
   const auto& impact = played.seen.impacts[0];
   EXPECT_NEAR(impact.u_plus[0] + 0.5 * impact.u_plus[2], 0, 1e-9);  // rolls off

@@ -8,9 +8,9 @@
 namespace carom::springs {
 namespace {
 
-constexpr double kRank = 1e-10;       // eigenvalues of G of sticking rows below this share of the largest are zero
-constexpr double kHolds = 1e-9;       // accelerations below this share of their terms are none
-constexpr int kAngleSteps = 20;       // of Newton's method for directions of slip
+constexpr double kRank = 1e-10;  // eigenvalues of G of sticking rows below this share of the largest are zero
+constexpr double kHolds = 1e-9;  // accelerations below this share of their terms are none
+constexpr int kAngleSteps = 20;  // of Newton's method for directions of slip
 constexpr double kAngleError = 1e-14;
 
 Matrix part(const SparseMatrix& G, const std::vector<Index>& rows, const std::vector<Index>& columns) {
@@ -78,8 +78,7 @@ void Friction::start_slipping(const Vector& pushed, double* force) const {
     Vector miss(count);
     Matrix J(count, count);
     Matrix turned(2 * count, count);  // derivative of the friction by the angles
-    for (Index k = 0; k < count; ++k)
-      turned.col(k) = across.col(k) * -friction.segment(2 * k, 2).norm();
+    for (Index k = 0; k < count; ++k) turned.col(k) = across.col(k) * -friction.segment(2 * k, 2).norm();
     J = across.transpose() * mobility_ * turned;
     for (Index j = 0; j < count; ++j) {
       const double along = std::cos(angle[j]) * acceleration[2 * j] + std::sin(angle[j]) * acceleration[2 * j + 1];

@@ -61,10 +61,11 @@ class Friction {
   std::vector<char> acts_;
   std::vector<Index> slipping_, starting_, sticking_;  // contacts
   std::vector<Index> stuck_rows_, start_rows_;
-  Matrix held_;             // pseudo-inverse of G of the stuck rows
-  Matrix modes_, weights_;  // of these rows if they are redundant: G = modes' modes, and modes' weights = identity on it
-  Matrix coupling_;         // G of the stuck rows by the starting ones
-  Matrix mobility_;         // G of the starting rows with the stuck ones held
+  Matrix held_;  // pseudo-inverse of G of the stuck rows
+  Matrix modes_,
+      weights_;      // of these rows if they are redundant: G = modes' modes, and modes' weights = identity on it
+  Matrix coupling_;  // G of the stuck rows by the starting ones
+  Matrix mobility_;  // G of the starting rows with the stuck ones held
   bool redundant_ = false;  // forces of sticking contacts are not unique
 };
 

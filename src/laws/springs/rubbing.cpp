@@ -289,6 +289,7 @@ double Rubbing::refine(const Watch& watched, Bracket bracket) const {
 /// The part of the step after which the first event happens, which is noted in `due_`; 2 if there is none.
 double Rubbing::first_event() {
   std::vector<Sample> samples;
+  samples.reserve(kSamples.size());
   for (const double part : kSamples) samples.push_back(sample(part));
   due_.clear();
   double first = 2;
