@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <functional>
 #include <limits>
@@ -25,6 +24,7 @@
 #include "laws/newton.h"
 #include "lcp_cst.h"
 #include "numerics/lcp.h"
+#include "rival_options.h"
 #include "timing.h"
 
 namespace carom::bench {
@@ -34,12 +34,6 @@ constexpr double kTolerance = 1e-10;
 constexpr double kAgreement = 1e-7;  // of w, relative to q: beyond it an answer counts as wrong
 constexpr double kSweepWork = 4e9;   // multiplications after which an iterative solver is stopped, some seconds
 constexpr int kNewtonSteps = 100;    // and a Newton method
-
-struct Options {
-  Index max_n = 1000;
-  double seconds = 0.5;  // spent on each measurement, if one run does not take longer
-  std::string filter;    // part of the name of a case
-};
 
 /// Newton's law as Siconos would be asked: 0 <= w = G z + q _|_ z >= 0.
 struct Case {
@@ -217,24 +211,6 @@ void print(const std::vector<Verdict>& verdicts) {
         verdict.name, verdict.n, 1e3 * lcp, 1e3 * impact, 1e3 * lemke, 1e3 * best,
         verdict.best ? verdict.best->solver : "none", lemke / impact, lemke / lcp, best / lcp, best / impact);
   }
-}
-
-/// Empty if an option is unknown or its value is missing.
-std::optional<Options> parse(const std::vector<std::string_view>& arguments) {
-  Options options;
-  const auto number = [](std::string_view text, auto& value) {
-    return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{};
-  };
-  if (arguments.size() % 2 != 0) return {};
-  for (std::size_t i = 0; i < arguments.size(); i += 2) {
-    const std::string_view key = arguments[i], value = arguments[i + 1];
-    if (key == "--filter")
-      options.filter = value;
-    else if (!(key == "--max-n" && number(value, options.max_n)) &&
-             !(key == "--seconds" && number(value, options.seconds)))
-      return {};
-  }
-  return options;
 }
 
 void run(const Options& options) {

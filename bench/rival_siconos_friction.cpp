@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -24,6 +23,7 @@
 #include "SolverOptions.h"
 #include "friction_cases.h"
 #include "numerics/cone_problem.h"
+#include "rival_options.h"
 #include "timing.h"
 
 namespace carom::bench {
@@ -114,12 +114,6 @@ Row run_carom(const FrictionCase& one, double budget) {
   return row;
 }
 
-struct Options {
-  Index max_n = 1200;
-  double seconds = 0.3;
-  std::string filter;
-};
-
 void print(const Row& row) {
   fmt::print("  {:20} {:>12.4f} {:>10.1e}   {}\n", row.solver, 1e3 * row.seconds, row.error,
              row.converged ? "" : "not converged");
@@ -153,23 +147,6 @@ void run(const Options& options) {
   fmt::print("\n| {:14} | {:>8} | {:>10} | {:<29} | {:>10} |\n|{:-<16}|{:->9}:|{:->11}:|{:-<31}|{:->11}:|\n", "case",
              "contacts", "Carom [ms]", "best of Siconos [ms]", "ratio", "", "", "", "", "");
   for (const std::string& line : table) fmt::print("{}\n", line);
-}
-
-std::optional<Options> parse(const std::vector<std::string_view>& arguments) {
-  Options options;
-  const auto number = [](std::string_view text, auto& value) {
-    return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{};
-  };
-  if (arguments.size() % 2 != 0) return {};
-  for (std::size_t i = 0; i < arguments.size(); i += 2) {
-    const std::string_view key = arguments[i], value = arguments[i + 1];
-    if (key == "--filter")
-      options.filter = value;
-    else if (!(key == "--max-n" && number(value, options.max_n)) &&
-             !(key == "--seconds" && number(value, options.seconds)))
-      return {};
-  }
-  return options;
 }
 
 }  // namespace
