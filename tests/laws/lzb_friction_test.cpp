@@ -43,6 +43,11 @@ TEST(LzbFriction, ReproducesOutcomesOfIndependentMethods) {
         EXPECT_VECTOR_NEAR(found, expected.size() > 0 ? expected : Vector(0 * found), allowed * impulse.maxCoeff());
       }
     if (given["collapsed"]) continue;
+    for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+      if (impulse[static_cast<Index>(i)] > 0) {
+        EXPECT_EQ(outcome.history->compressions[i], given["compressions"][i].get<long>());
+      }
+    }
     EXPECT_NEAR(*outcome.duration, given["duration"], 1e-7 * given["duration"].get<double>());
   }
 }
