@@ -108,6 +108,26 @@ TEST(LzbFriction, ASphereSlidesThroughOrStartsToRoll) {
   EXPECT_VECTOR_NEAR(rolls.tangential(rolls.gamma_plus, 0), vector({0, 0}), 1e-9);
 }
 
+/// One planar contact is Darboux and Keller's with Stronge's end, whichever way it unloads.
+TEST(LzbFriction, OnePlanarContactIsKellers) {
+  int closing = 0;
+  for (int seed = 0; seed < share_of(400); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const ImpactProblem problem = random_planar(random, 1);
+    const ImpactOutcome keller = solve(problem, Keller{});
+    ASSERT_TRUE(keller.solved()) << keller.message;
+    if (keller.gamma_minus[0] < 0) ++closing;
+    for (const Lzb::Stiffness stiffness : {Lzb::Stiffness::bi, Lzb::Stiffness::mono}) {
+      const ImpactOutcome lzb = solve(problem, Lzb{.stiffness = stiffness});
+      ASSERT_TRUE(lzb.solved()) << lzb.message;
+      EXPECT_VECTOR_NEAR(lzb.u_plus, keller.u_plus, 1e-8 * problem.u_minus.cwiseAbs().maxCoeff());
+      EXPECT_NEAR(lzb.energy.dissipated_friction[0], keller.energy.dissipated_friction[0], 1e-8 * lzb.energy.before);
+    }
+  }
+  EXPECT_GT(closing, 0.3 * share_of(400));
+}
+
 TEST(LzbFriction, MuchFrictionSticks) {
   Random random(17);
   for (int i = 0; i < share_of(40); ++i) {
