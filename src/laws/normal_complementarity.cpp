@@ -2,39 +2,68 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "numerics/cone_problem.h"
 #include "numerics/lcp.h"
-#include "numerics/projected_gradient.h"
 
 namespace carom {
 namespace {
 
-constexpr Index kMany = 1000;  // contacts: up to so many are always solved exactly
+constexpr Index kMany = 1000;  // contacts: up to so many are always solved to all digits
+
+/// A step of many: it starts from the impulses of the one before, and an impulse shared by redundant contacts need not
+/// be the smallest. Nothing if that does not succeed, unless less than all digits are asked for.
+std::optional<Impulses> from_the_step_before(const ContactProblem& problem, const NormalProblem& normal,
+                                             const Vector& rebound, double accuracy) {
+  std::vector<numerics::FrictionCone> cones;
+  for (Index i = 0; i < problem.size(); ++i) cones.push_back({.row = i});
+  const Vector& guess = problem.impact->guess;
+  numerics::ConeSolution found = numerics::solve_cone_problem(normal.G(), normal.gamma_free + rebound, cones,
+                                                              normal.gamma_terms + rebound.cwiseAbs(), accuracy,
+                                                              guess.size() > 0 ? Vector(guess(problem.row)) : Vector());
+  if (!found.solved && accuracy == 0) return std::nullopt;
+  Impulses impulses;
+  impulses.accuracy = std::max(accuracy, found.residual);
+  impulses.cost.iterations = found.iterations;
+  if (!found.solved) impulses.status = Status::iteration_limit;
+  impulses.Lambda = normal.to_rows(std::move(found.x));
+  impulses.unique.impulse = found.unique;
+  return impulses;
+}
+
+Impulses from_nothing(const ContactProblem& problem, const NormalProblem& normal, const Vector& rebound,
+                      std::string_view law) {
+  numerics::LcpSolution lcp =
+      numerics::solve_lcp(normal.G(), normal.gamma_free + rebound, normal.gamma_terms + rebound.cwiseAbs());
+  if (lcp.status == numerics::LcpStatus::infeasible) return contradiction(problem, lcp.ray, law);
+  Impulses impulses;
+  impulses.cost.iterations = lcp.iterations;
+  if (lcp.status == numerics::LcpStatus::iteration_limit) impulses.status = Status::iteration_limit;
+  impulses.Lambda = normal.to_rows(std::move(lcp.x));
+  impulses.unique.impulse = lcp.unique;
+  return impulses;
+}
 
 }  // namespace
 
 Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem& normal, Vector rebound,
                              std::string_view law) {
   const double accuracy = problem.size() > kMany ? problem.impact->accuracy : 0;
-  numerics::LcpSolution lcp =
-      accuracy > 0
-          ? numerics::projected_gradient(normal.G(), normal.gamma_free + rebound, accuracy)
-          : numerics::solve_lcp(normal.G(), normal.gamma_free + rebound, normal.gamma_terms + rebound.cwiseAbs());
-  if (lcp.status == numerics::LcpStatus::infeasible) return contradiction(problem, lcp.ray, law);
-  Impulses impulses;
-  impulses.accuracy = accuracy;
-  if (lcp.status == numerics::LcpStatus::iteration_limit) {
-    impulses.status = Status::iteration_limit;
-    impulses.message =
-        fmt::format("{}: the complementarity problem was not solved in {} linear solves", law, lcp.iterations);
-  }
-  impulses.Lambda = normal.to_rows(std::move(lcp.x));
-  impulses.unique.impulse = lcp.unique;
+  std::optional<Impulses> found;
+  if (accuracy > 0 || problem.impact->guess.size() > 0)
+    found = from_the_step_before(problem, normal, rebound, accuracy);
+  if (!found) found = from_nothing(problem, normal, rebound, law);
+  if (found->status == Status::no_solution) return *found;
+  if (found->status == Status::iteration_limit)
+    found->message =
+        fmt::format("{}: the complementarity problem was not solved in {} linear solves", law, found->cost.iterations);
   rebound *= -1;
-  impulses.gamma_bound = std::move(rebound);
-  impulses.cost.iterations = lcp.iterations;
-  return impulses;
+  found->gamma_bound = std::move(rebound);
+  return *found;
 }
 
 }  // namespace carom

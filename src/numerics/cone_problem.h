@@ -29,10 +29,10 @@ struct ConeSolution {
 ///   w = A x + q,   0 <= w_N _|_ x_N - least >= 0,   |x_T| <= mu x_N,   w_T = 0 or x_T = -mu x_N w_T / |w_T|.
 /// It has a solution wherever the frictionless problem has one for every x_T within the cones; it may have several.
 ///
-/// Method: Newton's on the projection equations of Alart and Curnier, with steps shortened while they do not get
-/// nearer; where that stalls, accelerated projected gradients onto the cones lead on [de Saxce, Feng 1998; Nesterov];
-/// then friction that is raised from zero step by step. All contacts change at once, so the answer follows every
-/// permutation and mirror image. Dense for few rows or a full A, sparse elsewhere.
+/// Method: projected gradients onto the cones find out which contacts carry and slip, Newton's method on the projection
+/// equations finds the digits; they take turns, and each goes on as long as the other would not be sooner there. If
+/// both fail, friction is raised from zero step by step. All contacts change at once, so the answer follows every
+/// permutation and mirror image.
 ///
 /// `terms` (as long as q, empty = |q|) is the size of the numbers that q was summed from. `accuracy` > 0 asks for less
 /// than all digits, for very many contacts. `guess` is an x to start from; empty = none.

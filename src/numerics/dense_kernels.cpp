@@ -26,6 +26,14 @@ struct Panel {
   double least;
 };
 
+/// y = A x, the lower half of a symmetric A.
+struct SymmetricProduct {
+  const double* A;
+  Index size, stride;
+  const double* x;
+  double* y;
+};
+
 template <Index lanes, Index columns>
 struct Kernels {
   static constexpr Index kStrip = 2 * lanes;  // rows that are packed together
@@ -86,6 +94,46 @@ struct Kernels {
     }
   }
 
+  /// Four columns at a time: what lies below their diagonal block counts twice, as columns and as rows.
+  [[gnu::always_inline]] static void multiply(const SymmetricProduct& product) {
+    constexpr Index kColumns = 4;
+    const auto [A, size, stride, x, y] = product;
+    std::fill_n(y, size, 0.0);
+    for (Index j = 0; j < size; j += kColumns) {
+      const Index count = std::min(kColumns, size - j);
+      double sums[kColumns] = {};
+      for (Index c = 0; c < count; ++c)
+        for (Index r = 0; r < count; ++r) sums[c] += A[j + std::max(r, c) + (j + std::min(r, c)) * stride] * x[j + r];
+      if (count == kColumns) {
+        const double* column[kColumns];
+        Pack lanes_of_sums[kColumns] = {};
+        for (Index c = 0; c < kColumns; ++c) column[c] = A + (j + c) * stride;
+        Index i = j + kColumns;
+        for (; i + lanes <= size; i += lanes) {
+          const Pack along = *reinterpret_cast<const Pack*>(x + i);
+          Pack below = *reinterpret_cast<const Pack*>(y + i);
+          for (Index c = 0; c < kColumns; ++c) {
+            const Pack entries = *reinterpret_cast<const Pack*>(column[c] + i);
+            below += entries * x[j + c];
+            lanes_of_sums[c] += entries * along;
+          }
+          *reinterpret_cast<Pack*>(y + i) = below;
+        }
+        for (; i < size; ++i)
+          for (Index c = 0; c < kColumns; ++c) {
+            y[i] += column[c][i] * x[j + c];
+            sums[c] += column[c][i] * x[i];
+          }
+        for (Index c = 0; c < kColumns; ++c) {
+          double lane[lanes];
+          *reinterpret_cast<Pack*>(lane) = lanes_of_sums[c];
+          for (const double sum : lane) sums[c] += sum;
+        }
+      }
+      for (Index c = 0; c < count; ++c) y[j + c] += sums[c];
+    }
+  }
+
   [[gnu::always_inline]] static bool factor(const Panel& panel) {
     const auto [A, size, cols, stride, least] = panel;
     for (Index j = 0; j < cols; ++j) {
@@ -107,6 +155,7 @@ struct Kernels {
 struct Machine {
   void (*add)(const Product&, std::vector<double>& packed);
   bool (*factor)(const Panel&);
+  void (*multiply)(const SymmetricProduct&);
 };
 
 using Two = Kernels<2, 4>;
@@ -116,7 +165,10 @@ void add_portable(const Product& product, std::vector<double>& packed) {
 bool factor_portable(const Panel& panel) {
   return Two::factor(panel);
 }
-constexpr Machine kPortable = {add_portable, factor_portable};
+void multiply_portable(const SymmetricProduct& product) {
+  Two::multiply(product);
+}
+constexpr Machine kPortable = {add_portable, factor_portable, multiply_portable};
 
 #if defined(__x86_64__) && defined(__GNUC__)
 using Four = Kernels<4, 4>;
@@ -127,14 +179,20 @@ using Eight = Kernels<8, 8>;
 [[gnu::target("avx2,fma")]] bool factor_avx2(const Panel& panel) {
   return Four::factor(panel);
 }
+[[gnu::target("avx2,fma")]] void multiply_avx2(const SymmetricProduct& product) {
+  Four::multiply(product);
+}
 [[gnu::target("avx512f")]] void add_avx512(const Product& product, std::vector<double>& packed) {
   Eight::add(product, packed);
 }
 [[gnu::target("avx512f")]] bool factor_avx512(const Panel& panel) {
   return Eight::factor(panel);
 }
-constexpr Machine kAvx2 = {add_avx2, factor_avx2};
-constexpr Machine kAvx512 = {add_avx512, factor_avx512};
+[[gnu::target("avx512f")]] void multiply_avx512(const SymmetricProduct& product) {
+  Eight::multiply(product);
+}
+constexpr Machine kAvx2 = {add_avx2, factor_avx2, multiply_avx2};
+constexpr Machine kAvx512 = {add_avx512, factor_avx512, multiply_avx512};
 
 const Machine& machine(Vectors vectors) {
   return vectors == Vectors::avx512 ? kAvx512 : vectors == Vectors::avx2 ? kAvx2 : kPortable;
@@ -201,6 +259,11 @@ void mirror_lower(Eigen::Ref<Matrix> G) {
     for (Index r = c; r < G.rows(); r += kSquare)
       for (Index i = r; i < std::min(r + kSquare, G.rows()); ++i)
         for (Index j = c; j < std::min(c + kSquare, i); ++j) G(j, i) = G(i, j);
+}
+
+void symmetric_product(const Matrix& A, const Vector& x, Vector& y, Vectors vectors) {
+  y.resize(x.size());
+  machine(vectors).multiply({A.data(), A.rows(), A.outerStride(), x.data(), y.data()});
 }
 
 bool cholesky_lower(double* A, Index size, Index stride, double least, Vectors vectors) {

@@ -20,6 +20,9 @@ void gram_lower(const Eigen::Ref<const Matrix>& X, Eigen::Ref<Matrix> G, Vectors
 /// Copies the lower half to the upper one.
 void mirror_lower(Eigen::Ref<Matrix> G);
 
+/// y = A x for a symmetric matrix of which only the lower half is read.
+void symmetric_product(const Matrix& A, const Vector& x, Vector& y, Vectors vectors = widest_vectors());
+
 /// Replaces the lower half of a symmetric matrix, columns `stride` apart, by its Cholesky factor. False, with the
 /// matrix spoiled, if the square of a pivot is not above `least`.
 bool cholesky_lower(double* A, Index size, Index stride, double least, Vectors vectors = widest_vectors());

@@ -15,6 +15,7 @@ namespace {
 constexpr double kTouching = 1e-8;  // of the smaller body's size: gaps up to this are closed
 constexpr double kSlop = 1e-3;      // of the smaller body's size: deeper contacts are moved apart
 constexpr double kTarget = 0.5;     // of the slop: how deep they are left
+constexpr double kFarthest = 0.02;  // of its size: what moving contacts apart may move a body in a step
 
 class Run : Moving {
  public:
@@ -116,25 +117,42 @@ class Run : Moving {
       summary_.largest_joint_error = std::max(summary_.largest_joint_error, project(model_, state_, {}, {}));
       state_.u = velocity;
     }
-    const auto too_deep = [&](const Touch& touch) {
-      return touch.point.gap < -kSlop * search_.smaller_size(touch.pair);
-    };
-    if (std::none_of(touches.begin(), touches.end(), too_deep)) return;
-    Island deep{search_.touching(state_, kTouching), free_bodies_};
-    IslandProblem problem = impact_problem(model_, rules_, state_, deep, true);
+    if (std::none_of(touches.begin(), touches.end(), [&](const Touch& touch) { return is_deep(touch); })) return;
+    const double before = potential_energy(model_, state_);
+    for (const Island& island : islands(model_, search_.touching(state_, kTouching)))
+      if (std::any_of(island.touches.begin(), island.touches.end(), [&](const Touch& touch) { return is_deep(touch); }))
+        move_apart(island);
+    summary_.books.correction += potential_energy(model_, state_) - before;
+  }
+
+  bool is_deep(const Touch& touch) const { return touch.point.gap < -kSlop * search_.smaller_size(touch.pair); }
+
+  void move_apart(const Island& island) {
+    IslandProblem problem = impact_problem(model_, rules_, state_, island, true);
     problem.problem.u_minus.setZero();
     problem.problem.accuracy = scheme_.accuracy;
-    for (std::size_t i = 0; i < deep.touches.size(); ++i) {
-      const Touch& touch = deep.touches[i];
+    problem.problem.guess.setZero(static_cast<Index>(island.touches.size()));
+    for (std::size_t i = 0; i < island.touches.size(); ++i) {
+      const Touch& touch = island.touches[i];
       problem.problem.contacts[i].e = 0;
       problem.problem.drift[static_cast<Index>(i)] =
           touch.point.gap + kTarget * kSlop * search_.smaller_size(touch.pair);
     }
     const ImpactOutcome moved = solve(problem.problem, Moreau{.e = 0.0});
     if (moved.status == Status::no_solution) return;
-    const double before = potential_energy(model_, state_);
-    model_.displace(state_.q, moved.u_plus);
-    summary_.books.correction += potential_energy(model_, state_) - before;
+    State moving{state_.t, state_.q, Vector::Zero(model_.velocities())};
+    moving.u(problem.rows) = moved.u_plus;
+    model_.displace(state_.q, sensible_share(island, moving) * moving.u);
+  }
+
+  /// Of a displacement, so that no body moves far: to free a ball wedged between others, the linear equations would let
+  /// it jump over them.
+  double sensible_share(const Island& island, const State& moving) const {
+    double share = 1;
+    for (const int body : island.bodies)
+      if (const double reach = search_.reach(body); reach > 0 && std::isfinite(reach))
+        share = std::min(share, kFarthest * reach / model_.twist(body, moving).velocity.norm());
+    return share;
   }
 
   void record() {

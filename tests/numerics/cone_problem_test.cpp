@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "numerics/disc_program.h"
+#include "numerics/lcp.h"
 #include "random_problem.h"
 #include "random_share.h"
 
@@ -123,6 +124,54 @@ TEST(ConeProblem, SymmetricRedundantContactsShareEqually) {
     EXPECT_NEAR(solution.x[3 * i], 0.25, 1e-9);
     EXPECT_NEAR(solution.x[3 * i + 1], -0.2 * 0.25 * std::sqrt(0.5), 1e-9);
     EXPECT_NEAR(solution.x[3 * i + 2], -0.2 * 0.25 * std::sqrt(0.5), 1e-9);
+  }
+}
+
+/// Contacts in a row without friction: tridiagonal, badly conditioned when there are many.
+Case frictionless_row(Index size, unsigned seed) {
+  Random random(seed);
+  Case result{Matrix::Zero(size, size), random_matrix(random, size, 1), {}};
+  result.A.diagonal().setConstant(2);
+  result.A.diagonal(1).setConstant(-1);
+  result.A.diagonal(-1).setConstant(-1);
+  for (Index i = 0; i < size; ++i) result.cones.push_back({.row = i});
+  return result;
+}
+
+TEST(ConeProblem, FindsTheExactAnswerToTheAccuracyAskedFor) {
+  const Case row = frictionless_row(300, 3);
+  const numerics::LcpSolution exact = numerics::solve_lcp(row.A, row.q);
+  for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
+    const ConeSolution found = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones, {}, accuracy);
+    ASSERT_TRUE(found.solved);
+    EXPECT_LE((found.w - exact.w).cwiseAbs().maxCoeff(), 1e3 * accuracy) << accuracy;
+    EXPECT_GE(found.x.minCoeff(), 0);
+  }
+}
+
+TEST(ConeProblem, AtSomeAccuracyFollowsPermutationsAndUnits) {
+  const Case row = frictionless_row(50, 5);
+  const auto solve = [&](const Matrix& A, const Vector& q) {
+    return numerics::solve_cone_problem(A.sparseView(), q, row.cones, {}, 1e-8).x;
+  };
+  const Vector x = solve(row.A, row.q);
+  EXPECT_LT((solve(row.A.reverse(), row.q.reverse()).reverse() - x).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LT((1e9 * solve(1e6 * row.A, 1e-3 * row.q) - x).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+/// From where it ended, a solver has nothing to do; from anywhere it finds the same velocities.
+TEST(ConeProblem, AGuessLeadsToTheSameVelocities) {
+  for (int seed = 0; seed < share_of(300); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const Case row = frictionless_row(pick(random, 1, 200), static_cast<unsigned>(seed));
+    const ConeSolution cold = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones);
+    const ConeSolution again = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones, {}, 0, cold.x);
+    EXPECT_EQ(again.iterations, 0);
+    const Vector anywhere = random_matrix(random, row.q.size(), 1);
+    const ConeSolution warm = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones, {}, 0, anywhere);
+    ASSERT_TRUE(warm.solved);
+    EXPECT_LE((warm.w - cold.w).cwiseAbs().maxCoeff(), 1e-8 * row.q.cwiseAbs().maxCoeff());
   }
 }
 

@@ -1,6 +1,7 @@
 #include "numerics/dense_kernels.h"
 
 #include <Eigen/Cholesky>
+#include <cmath>
 
 #include "random_problem.h"
 
@@ -51,6 +52,20 @@ TEST_P(DenseKernels, CholeskyRefusesASmallPivotWhereverItIs) {
       A(last, 0) = 1;  // rows 0 and last are equal
       EXPECT_FALSE(cholesky_lower(A.data(), n, n, 1e-12, GetParam())) << n << " " << last;
     }
+}
+
+TEST_P(DenseKernels, SymmetricProductReadsTheLowerHalf) {
+  Random random(43);
+  for (Index n = 0; n < 70; ++n) {
+    const Matrix X = testing::random_matrix(random, n, n);
+    const Matrix A = X + X.transpose();
+    Matrix lower = Matrix::Constant(n, n, std::nan(""));
+    lower.triangularView<Eigen::Lower>() = A;
+    const Vector x = testing::random_matrix(random, n, 1);
+    Vector y;
+    symmetric_product(lower, x, y, GetParam());
+    EXPECT_LE((y - A * x).norm(), 1e-14 * static_cast<double>(n) * (1 + A.norm() * x.norm())) << n;
+  }
 }
 
 TEST(DenseKernelsOfThisMachine, WidestIsAvailable) {

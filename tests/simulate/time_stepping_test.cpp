@@ -116,6 +116,40 @@ TEST(TimeStepping, DropsBallsIntoABoxWhereTheyRest) {
   EXPECT_LT(played.summary.worst.kinematic, 1e-9);
 }
 
+/// Deep below, balls are wedged between others and the wall: moved apart as the linear equations ask for, one of them
+/// would jump out of the pile.
+TEST(TimeStepping, DropsATallPileThatRests) {
+  const Played played = play(R"(
+    dimension = 3
+    gravity = 9.81
+    duration = 0.7
+    law = "newton"
+    scheme = {name = "time-stepping", step = 2e-3}
+    [[grid]]
+    name = "ball"
+    count = [2, 2, 40]
+    spacing = 0.041
+    shape = {type = "sphere", radius = 0.02}
+    density = 1000
+    position = [0.03, 0.03, 0.04]
+    jitter = 0.0004
+    seed = 3
+    [[wall]]
+    name = "box"
+    shapes = [
+      {type = "plane", normal = [0, 0, 1]},
+      {type = "plane", normal = [1, 0, 0]},
+      {type = "plane", normal = [-1, 0, 0], position = [0.102, 0, 0]},
+      {type = "plane", normal = [0, 1, 0]},
+      {type = "plane", normal = [0, -1, 0], position = [0, 0.102, 0]},
+    ])");
+  const RunSummary& summary = played.summary;
+  ASSERT_EQ(summary.status, Status::solved) << summary.message;
+  EXPECT_LT(summary.books.kinetic, 1e-3 * summary.books.start);
+  EXPECT_LT(summary.deepest_penetration, 0.15 * 0.02);
+  EXPECT_LT(summary.books.correction, 0.01 * summary.books.start);
+}
+
 TEST(SchemesAndLaws, ThatMakeNoSenseTogetherAreRefusedBeforeTheFirstStep) {
   const auto refusal = [](const std::string& extra) -> std::string {
     try {

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include "numerics/cone_problem.h"
+
+namespace carom::numerics {
+
+/// Coulomb's law as equations F(x) = 0 [Alart, Curnier 1991]:
+///   F_N = x_N - max(least, x_N - w_N),   F_T = x_T - P(x_T - w_T),   P onto the disc of radius mu x_N,   w = A x + q,
+/// in unknowns of unit diagonal (one scale a contact, so that its cone stays a cone), and with the contacts in an order
+/// that does not depend on the one they come in. Dense for few rows or a full A, sparse elsewhere.
+class ConeEquations {
+ public:
+  ConeEquations(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones, const Vector& terms);
+
+  Index size() const { return q_.size(); }
+  bool is_dense() const { return dense_; }
+  double weight() const { return weight_; }  // of velocities: the largest term of q
+  const Vector& q() const { return q_; }
+  const std::vector<FrictionCone>& cones() const { return cones_; }
+
+  double share = 1;  // of the friction that counts
+  double mu(const FrictionCone& cone) const { return share * cone.mu; }
+
+  Vector start() const;                    // each contact carries the least it must
+  Vector ordered(const Vector& x) const;   // from the caller's order and units
+  Vector original(const Vector& x) const;  // and back
+
+  void multiply(const Vector& x, Vector& Ax) const;
+  void miss(const Vector& x, const Vector& w, Vector& F) const;
+  void project(Vector& x) const;  // onto the cones; a contact that must carry `least` keeps at least that
+
+  /// The largest of F relative to the data (an x that runs away is no answer), less what rounding makes of w.
+  double residual(const Vector& F, const Vector& x) const;
+
+  /// Newton's step at x; nothing if even the regularised equations cannot be solved. `singular`: they had to be.
+  std::optional<Vector> newton_step(const Vector& x, const Vector& w, const Vector& F, bool& singular);
+
+  /// About how many multiplications a step of Newton's method takes, and a product with A.
+  double newton_cost();
+  double product_cost() const { return product_cost_; }
+
+ private:
+  /// The derivative of a contact's equations: own(i, j) by its own unknowns, across(i, t) times row t of A by all.
+  struct Rows {
+    Eigen::Matrix3d own = Eigen::Matrix3d::Zero(), across = Eigen::Matrix3d::Zero();
+    bool open = false;  // its unknowns are known
+  };
+  Rows derivative(const FrictionCone& cone, const Vector& x, const Vector& w) const;
+  void dense_step(const std::vector<Rows>& rows, Vector& change, bool& singular);
+  bool sparse_step(const std::vector<Rows>& rows, Vector& change);
+  double largest_row_sum() const;
+
+  std::vector<FrictionCone> cones_;
+  std::vector<Index> place_;  // of each row of the caller's
+  Vector scale_, q_, terms_;
+  bool dense_ = true;
+  Matrix full_;
+  SparseMatrix sparse_;
+  double weight_ = 0, product_cost_ = 0, newton_cost_ = 0;
+  mutable double largest_row_sum_ = -1;
+};
+
+}  // namespace carom::numerics
