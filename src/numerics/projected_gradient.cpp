@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMostIterations = 20000;
 constexpr int kBetweenChecks = 10;
-constexpr int kPowerSteps = 20;
+constexpr int kGradientPowerSteps = 20;
 constexpr double kMargin = 1.05;  // on the estimated norm of A
 constexpr double kGrowth = 1.5;   // of the norm where a step shows that it was too small
 
@@ -16,7 +16,7 @@ constexpr double kGrowth = 1.5;   // of the norm where a step shows that it was 
 double norm_of(const SparseMatrix& A) {
   Vector x = A * Vector::Ones(A.rows());
   double norm = 1;
-  for (int i = 0; i < kPowerSteps && x.norm() > 0; ++i) {
+  for (int i = 0; i < kGradientPowerSteps && x.norm() > 0; ++i) {
     x /= x.norm();
     x = A * x;
     norm = x.norm();

@@ -12,14 +12,14 @@
 namespace carom {
 namespace {
 
-constexpr double kTouching = 1e-8;  // of the smaller body's size: gaps up to this are closed
-constexpr double kSlop = 1e-3;      // of the smaller body's size: deeper contacts are moved apart
-constexpr double kTarget = 0.5;     // of the slop: how deep they are left
+constexpr double kTouchingInStep = 1e-8;  // of the smaller body's size: gaps up to this are closed
+constexpr double kSlop = 1e-3;            // of the smaller body's size: deeper contacts are moved apart
+constexpr double kTarget = 0.5;           // of the slop: how deep they are left
 
-class Run : Moving {
+class TimeSteppingRun : Moving {
  public:
-  Run(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
-      const RunOptions& options, Observer& observer)
+  TimeSteppingRun(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
+                  const RunOptions& options, Observer& observer)
       : Moving(model, start, law, 0, options, observer),
         scheme_(scheme),
         steps_(static_cast<long>(std::ceil(options.duration / scheme.step - 1e-9))),
@@ -72,11 +72,11 @@ class Run : Moving {
                                               (std::isfinite(reach) ? reach * twist.angular.norm() : 0);
     }
     const double fastest = *std::max_element(speed.begin(), speed.end());
-    std::vector<Touch> touches = search_.touching(state_, kTouching, 4 * ahead() * fastest);
+    std::vector<Touch> touches = search_.touching(state_, kTouchingInStep, 4 * ahead() * fastest);
     std::erase_if(touches, [&](const Touch& touch) {
       const double both =
           speed[static_cast<std::size_t>(touch.pair.body_a)] + speed[static_cast<std::size_t>(touch.pair.body_b)];
-      return touch.point.gap > kTouching * search_.smaller_size(touch.pair) + 2 * ahead() * both;
+      return touch.point.gap > kTouchingInStep * search_.smaller_size(touch.pair) + 2 * ahead() * both;
     });
     return touches;
   }
@@ -88,7 +88,7 @@ class Run : Moving {
     Vector room = Vector::Zero(static_cast<Index>(touches.size()));
     for (std::size_t i = 0; i < touches.size(); ++i) {
       const double gap = touches[i].point.gap;
-      const double limit = kTouching * search_.smaller_size(touches[i].pair);
+      const double limit = kTouchingInStep * search_.smaller_size(touches[i].pair);
       if (gap > limit && gap + ahead() * normal_velocity(model_, state_, touches[i]) > limit)
         room[static_cast<Index>(i)] = gap / ahead();
     }
@@ -120,7 +120,7 @@ class Run : Moving {
       return touch.point.gap < -kSlop * search_.smaller_size(touch.pair);
     };
     if (std::none_of(touches.begin(), touches.end(), too_deep)) return;
-    Island deep{search_.touching(state_, kTouching), free_bodies_};
+    Island deep{search_.touching(state_, kTouchingInStep), free_bodies_};
     IslandProblem problem = impact_problem(model_, rules_, state_, deep, true);
     problem.problem.u_minus.setZero();
     problem.problem.accuracy = scheme_.accuracy;
@@ -153,7 +153,7 @@ class Run : Moving {
 
 RunSummary run_time_stepping(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
                              const RunOptions& options, Observer& observer) {
-  return Run(model, start, scheme, law, options, observer).go();
+  return TimeSteppingRun(model, start, scheme, law, options, observer).go();
 }
 
 }  // namespace carom
