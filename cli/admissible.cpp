@@ -9,7 +9,7 @@
 namespace carom::cli {
 namespace {
 
-struct Options : Common {
+struct AdmissibleOptions : Common {
   int samples = 0;
   std::uint64_t seed = 1;
   double tolerance = 1e-9;
@@ -45,7 +45,7 @@ std::vector<record::Mark> marks(const scene::ProblemFile& file) {
   return result;
 }
 
-int run(const Options& options) {
+int run(const AdmissibleOptions& options) {
   if (options.svg && options.out.empty() && (options.json || options.quiet))
     throw InputError("carom admissible", "--svg prints the picture; with --json or --quiet give it a folder by --out");
   const scene::ProblemFile file = options.read();
@@ -76,7 +76,7 @@ void add_admissible(CLI::App& app, int& exit) {
   verb->footer(
       "Candidates to judge stand in the file: \"candidates\": [[u+], ...].\n"
       "Example: carom admissible examples/rocking_rod.json --samples 500 --svg > rocking_rod.svg");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AdmissibleOptions>();
   options->add_to(*verb);
   options->add_law_to(*verb);
   verb->add_option("--samples", options->samples, "draw this many points of the set")->check(CLI::Range(0, 1000000));

@@ -14,7 +14,7 @@
 namespace carom::cli {
 namespace {
 
-struct Options : Common {
+struct CompareOptions : Common {
   std::vector<std::string> laws;
 };
 
@@ -48,14 +48,14 @@ std::vector<std::string> try_laws(const std::vector<std::string>& chosen, Try&& 
 }
 
 /// The document to where it was asked for; true if people want to read something instead.
-bool deliver(const Options& options, const record::Json& comparison) {
+bool deliver(const CompareOptions& options, const record::Json& comparison) {
   const std::string document = comparison.dump(2) + "\n";
   if (!options.out.empty()) write_into(options.out, "comparison.json", document);
   if (options.json) fmt::print("{}", document);
   return !options.json && !options.quiet;
 }
 
-int compare_impacts(const Options& options) {
+int compare_impacts(const CompareOptions& options) {
   const scene::ProblemFile file = options.read();
   std::vector<ImpactOutcome> outcomes;
   const std::vector<std::string> left_out = try_laws(options.laws, [&](const std::string& name) {
@@ -101,7 +101,7 @@ ChosenLaws laws_for(const ReadyScene& ready, const std::vector<std::string>& nam
   return chosen;
 }
 
-int compare_runs(const Options& options) {
+int compare_runs(const CompareOptions& options) {
   const ReadyScene ready = read_scene(options.input, std::nullopt, options.settings);
   const ChosenLaws chosen = laws_for(ready, options.laws);
   std::vector<SceneRun> runs;
@@ -123,7 +123,7 @@ int compare_runs(const Options& options) {
   return Exit::ok;
 }
 
-int run(const Options& options) {
+int run(const CompareOptions& options) {
   return std::filesystem::path(options.input).extension() == ".toml" ? compare_runs(options) : compare_impacts(options);
 }
 
@@ -134,7 +134,7 @@ void add_compare(CLI::App& app, int& exit) {
   verb->footer(
       "Examples: carom compare examples/newtons_cradle.json --laws newton,poisson,moreau\n"
       "          carom compare scenes/newtons_cradle.toml --laws lzb,newton --set duration=2");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareOptions>();
   options->add_to(*verb);
   verb->get_option("problem")->description("the problem, a JSON file (- reads standard input), or the scene, *.toml");
   verb->add_option("--laws", options->laws, "the laws, separated by commas; left out: all that apply")

@@ -13,7 +13,7 @@
 namespace carom::cli {
 namespace {
 
-struct Options : Common {
+struct ImpactOptions : Common {
   bool path = false;
 };
 
@@ -42,7 +42,7 @@ Path path_of(const ImpactProblem& problem, const ImpactLaw& law, ImpactOutcome& 
 }
 
 /// The document, and in the folder of --out the path as a table and as a picture.
-std::string document_of(const Options& options, const ImpactProblem& problem, const ImpactOutcome& outcome,
+std::string document_of(const ImpactOptions& options, const ImpactProblem& problem, const ImpactOutcome& outcome,
                         const Path& path) {
   if (!options.path) return record::to_json(outcome, problem.contacts).dump(2) + "\n";
   if (!options.out.empty()) {
@@ -52,14 +52,14 @@ std::string document_of(const Options& options, const ImpactProblem& problem, co
   return record::to_json_with_path(outcome, path);
 }
 
-std::string path_line(const Options& options, const Path& path) {
+std::string path_line(const ImpactOptions& options, const Path& path) {
   if (!options.path) return "";
   return fmt::format("path: {} states, {}\n", path.states.size(),
                      options.out.empty() ? "--json prints them, --out DIR writes them as path.csv and path.svg"
                                          : "written to path.csv and path.svg in " + options.out);
 }
 
-int run(const Options& options) {
+int run(const ImpactOptions& options) {
   const scene::ProblemFile file = options.read();
   if (!file.law)
     throw scene::located(
@@ -92,7 +92,7 @@ void add_impact(CLI::App& app, int& exit) {
   verb->footer(
       "Examples: carom impact examples/newtons_cradle.json --law poisson --set e=0.8\n"
       "          carom impact examples/hertz_cradle.json --path --out cradle");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImpactOptions>();
   options->add_to(*verb);
   options->add_law_to(*verb);
   verb->add_flag("--path", options->path,

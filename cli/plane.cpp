@@ -9,11 +9,11 @@
 namespace carom::cli {
 namespace {
 
-struct Options : Common {
+struct PlaneOptions : Common {
   bool svg = false;
 };
 
-int run(const Options& options) {
+int run(const PlaneOptions& options) {
   if (options.svg && options.out.empty() && (options.json || options.quiet))
     throw InputError("carom plane", "--svg prints the picture; with --json or --quiet give it a folder by --out");
   const scene::ProblemFile file = options.read();
@@ -41,7 +41,7 @@ void add_plane(CLI::App& app, int& exit) {
   CLI::App* verb =
       app.add_subcommand("plane", "one contact with friction in the plane of its impulses: lines, regions, path");
   verb->footer("Example: carom plane examples/rod_reverses.json --svg > rod.svg");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PlaneOptions>();
   options->add_to(*verb);
   verb->add_flag("--svg", options->svg, "draw the plane: the picture goes to standard output, or to --out");
   verb->callback([options, &exit] { exit = run(*options); });

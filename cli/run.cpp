@@ -10,7 +10,7 @@
 namespace carom::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
   std::string scene;
   std::optional<std::string> law;
   std::vector<std::string> settings;
@@ -19,13 +19,13 @@ struct Options {
 };
 
 /// The folder of the results: that of --out, else results/ and the name of the scene.
-std::filesystem::path folder_of(const Options& options) {
+std::filesystem::path folder_of(const RunOptions& options) {
   if (!options.out.empty()) return options.out;
   const std::string stem = std::filesystem::path(options.scene).stem().string();
   return std::filesystem::path("results") / (options.scene == "-" || stem.empty() ? "scene" : stem);
 }
 
-int run_scene(const Options& options) {
+int run_scene(const RunOptions& options) {
   const ReadyScene ready = read_scene(options.scene, options.law, options.settings);
   require_ready(ready, ready.scene.law);
   if (options.check) {
@@ -49,7 +49,7 @@ void add_run(CLI::App& app, int& exit) {
   verb->footer(
       "Examples: carom run scenes/newtons_cradle.toml\n"
       "          carom run scenes/bouncing_ball.toml --set contact.e=0.5 --out ball");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   verb->add_option("scene", options->scene, "the scene, a TOML file; - reads standard input")->required();
   verb->add_option("--law", options->law, "use this law instead of the scene's; see carom laws")->type_name("NAME");
   verb->add_option(

@@ -24,7 +24,7 @@ void require_vector(const Vector& values, Index size, const char* place, const c
     if (!std::isfinite(values[i])) throw InputError(fmt::format("{}[{}]", place, i), "is not finite");
 }
 
-double largest(const Vector& values) {
+double largest_of(const Vector& values) {
   return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0;
 }
 
@@ -52,7 +52,7 @@ class Setting {
     result.contact_acceleration = given_.W.transpose() * result.acceleration + bias_;
     result.modes.assign(given_.contacts.size(), ContactMode::open);
     const Vector a = scale_.cwiseProduct(result.contact_acceleration);
-    const double rounding = kMoves * std::max(largest(a), largest_terms());
+    const double rounding = kMoves * std::max(largest_of(a), largest_terms());
     for (std::size_t k = 0; k < closed_.size(); ++k) result.modes[closed_[k]] = mode(k, a, rounding);
     result.unique_forces = forces.unique;
     return result;
@@ -123,7 +123,7 @@ class Setting {
     return slips ? ContactMode::slip : ContactMode::stick;
   }
 
-  double largest_terms() const { return largest(Vector(scale_(rows_)).cwiseProduct(problem_.terms)); }
+  double largest_terms() const { return largest_of(Vector(scale_(rows_)).cwiseProduct(problem_.terms)); }
 
   const ImpactProblem& given_;
   const ContactProblem reduced_;
@@ -140,7 +140,7 @@ Vector start(const ForceProblem& problem, int trial, Random& random) {
   if (trial == 0) return {};
   Vector guess = Vector::Zero(problem.b.size());
   const Vector scale = unit_scale(problem.G.diagonal());
-  const double size = largest(scale.cwiseProduct(problem.terms));
+  const double size = largest_of(scale.cwiseProduct(problem.terms));
   for (const numerics::FrictionCone& cone : problem.cones) {
     const double normal = guess[cone.row] = 4 * random.uniform() * size * scale[cone.row];
     for (int t = 0; t < cone.tangents; ++t)

@@ -12,7 +12,7 @@
 namespace carom {
 namespace {
 
-constexpr double kRounding = 1e-12;  // relative: comparisons this close are equalities
+constexpr double kEqual = 1e-12;  // relative: comparisons this close are equalities
 
 double squared(double value) {
   return value * value;
@@ -59,11 +59,11 @@ double RockingBlock::critical_angle() const {
 }
 
 bool RockingBlock::flat() const {
-  return kinetic_cosine() < -kRounding;
+  return kinetic_cosine() < -kEqual;
 }
 
 bool RockingBlock::can_half_rock() const {
-  return kinetic_cosine() <= kRounding;
+  return kinetic_cosine() <= kEqual;
 }
 
 Interval RockingBlock::e21_sliding() const {
@@ -102,7 +102,7 @@ BlockFriction RockingBlock::friction(double mu) const {
   result.right = {std::max(0.0, result.e_c1_right), std::min(1.0, result.e_c2)};
   result.left = {std::max(0.0, result.e_c1_left), steep + rub > 0 ? std::min(1.0, (wide - rub) / (steep + rub)) : 1};
   result.sticking = {std::max(result.e21_stick, e21_sticking().least), 1};
-  const bool presses = steep + rub <= kRounding * wide;
+  const bool presses = steep + rub <= kEqual * wide;
   result.half_rocking = presses ? Interval{0, result.e_c2} : Interval{1, 0};
   const double root = std::sqrt(9 * mu * mu + 8);
   result.slenderness_right = (root - 3 * mu) / 2;
@@ -176,10 +176,10 @@ BlockFeasibility RockingBlock::feasibility(const Matrix& E_n, double E_tan, cons
   const BlockImpact& impact = result.impact;
   const double speed = std::max(gamma_minus.cwiseAbs().maxCoeff(), gamma_plus.cwiseAbs().maxCoeff());
   const double momentum = std::max({std::abs(impact.p_n1), std::abs(impact.p_n2), std::abs(impact.p_t)});
-  result.kinematic = gamma_plus.minCoeff() >= -kRounding * speed;
-  result.kinetic = std::min(impact.p_n1, impact.p_n2) >= -kRounding * momentum;
-  result.energetic = impact.energy_change <= kRounding * kinetic_energy(before);
-  result.dissipative = energy.dissipative && std::abs(E_tan) <= 1 + kRounding;
+  result.kinematic = gamma_plus.minCoeff() >= -kEqual * speed;
+  result.kinetic = std::min(impact.p_n1, impact.p_n2) >= -kEqual * momentum;
+  result.energetic = impact.energy_change <= kEqual * kinetic_energy(before);
+  result.dissipative = energy.dissipative && std::abs(E_tan) <= 1 + kEqual;
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "geometry/feature.h"
 #include "geometry/half_space.h"
+#include "geometry/infinity.h"
 #include "geometry/plane/outline.h"
 #include "geometry/space/curved_contacts.h"
 #include "geometry/space/cylinder_contacts.h"
@@ -13,8 +14,6 @@
 
 namespace carom::geometry {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 ContactPoint exchanged(const ContactPoint& point) {
   return {point.gap, point.point_b, point.point_a, -point.normal, point.feature};

@@ -2,12 +2,12 @@
 
 #include <cmath>
 
+#include "geometry/infinity.h"
 #include "geometry/surface.h"
 
 namespace carom::geometry {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kOnFace = 1e-7;  // part of the size within which a point lies on a face
 
 Curvature round(double radius, const Vector3& normal) {

@@ -5,12 +5,11 @@
 #include <string>
 
 #include "geometry/curvature.h"
+#include "geometry/infinity.h"
 #include "impact/error.h"
 
 namespace carom::geometry {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// K(e) and D(e) = (K - E) / e^2, the complete elliptic integrals, by the arithmetic-geometric mean; kappa^2 = 1 - e^2.
 struct Elliptic {

@@ -10,7 +10,7 @@ namespace {
 
 using Vector2 = Eigen::Vector2d;
 
-constexpr double kFlat = 1e-12;  // corners that stand out less than this part of the extent are superfluous
+constexpr double kFlatCorner = 1e-12;  // corners that stand out less than this part of the extent are superfluous
 
 /// Drops the chain's last corners while they do not stand out to the right of the way to `next`.
 void turn_left(std::vector<Vector2>& chain, std::size_t first, const Vector2& next, double flat) {
@@ -34,9 +34,9 @@ Polygon convex_polygon(const std::vector<Vector2>& points) {
   double extent = 0;
   for (const Vector2& point : sorted) extent = std::max(extent, (point - sorted.front()).cwiseAbs().maxCoeff());
   std::vector<Vector2> chain;
-  for (const Vector2& point : sorted) turn_left(chain, 0, point, kFlat * extent);
+  for (const Vector2& point : sorted) turn_left(chain, 0, point, kFlatCorner * extent);
   const std::size_t upper = chain.size() - (chain.empty() ? 0 : 1);
-  for (std::size_t i = sorted.size(); i-- > 1;) turn_left(chain, upper, sorted[i - 1], kFlat * extent);
+  for (std::size_t i = sorted.size(); i-- > 1;) turn_left(chain, upper, sorted[i - 1], kFlatCorner * extent);
   if (!chain.empty()) chain.pop_back();
   if (chain.size() < 3)
     throw InputError("points", std::to_string(points.size()) + " points without area have no convex polygon");

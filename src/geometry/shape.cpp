@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/infinity.h"
 #include "geometry/support.h"
 
 namespace carom::geometry {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A half-space whose normal is an axis of the world ends there; every other one is unbounded in all directions.
 Bounds half_space_bounds(const HalfSpace& shape, const Pose& pose) {

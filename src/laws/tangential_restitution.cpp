@@ -9,8 +9,8 @@
 namespace carom {
 namespace {
 
-constexpr double kCompatible = 1e-9;  // of the velocities that redundant contacts cannot take, relative
-constexpr double kTakesPart = 1e-8;   // of a direction in the kernel of G, relative
+constexpr double kCompatibleSlip = 1e-9;  // of the velocities that redundant contacts cannot take, relative
+constexpr double kTakesPart = 1e-8;       // of a direction in the kernel of G, relative
 
 void require_tangential_restitution(const ContactProblem& problem) {
   for (std::size_t i = 0; i < problem.contacts().size(); ++i) {
@@ -62,7 +62,7 @@ Impulses TangentialRestitution::impulses(const ContactProblem& problem) const {
   const ContactProblem& seen = moments.contacts();
   const Matrix G = Matrix(seen.G)(targets.rows, targets.rows);
   const numerics::PseudoSolution solution = numerics::pseudo_solve(G, targets.velocity - seen.gamma_free(targets.rows));
-  if (solution.residual > kCompatible) return incompatible();
+  if (solution.residual > kCompatibleSlip) return incompatible();
 
   Impulses impulses = no_impact(problem);
   impulses.Lambda(targets.rows) = solution.x;

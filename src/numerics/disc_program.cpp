@@ -7,8 +7,8 @@
 namespace carom::numerics {
 namespace {
 
-constexpr double kAccuracy = 1e-13;  // of the projection equation, relative to the terms it is summed from
-constexpr int kNewtonSteps = 12, kGradientSteps = 400, kRounds = 12;
+constexpr double kDiscAccuracy = 1e-13;  // of the projection equation, relative to the terms it is summed from
+constexpr int kDiscNewtonSteps = 12, kDiscGradientSteps = 400, kDiscRounds = 12;
 constexpr double kRank = 1e-11;
 
 /// The program in unknowns of comparable size: each block in units of its radius or of what its slope asks for.
@@ -121,10 +121,10 @@ DiscSolution solve_disc_program(const Matrix& A, const Vector& b, const std::vec
   DiscSolution solution;
   solution.x = Vector::Zero(b.size());
   double best = program.residual(solution.x);
-  for (int round = 0; round < kRounds && best > kAccuracy; ++round) {
-    if (round > 0) descend(program, solution.x, kGradientSteps);
+  for (int round = 0; round < kDiscRounds && best > kDiscAccuracy; ++round) {
+    if (round > 0) descend(program, solution.x, kDiscGradientSteps);
     Vector x = solution.x;
-    for (int step = 0; step < kNewtonSteps && best > kAccuracy; ++step) {
+    for (int step = 0; step < kDiscNewtonSteps && best > kDiscAccuracy; ++step) {
       program.newton(x);
       ++solution.iterations;
       const double residual = program.residual(x);
@@ -134,8 +134,8 @@ DiscSolution solve_disc_program(const Matrix& A, const Vector& b, const std::vec
       }
     }
   }
-  constexpr double kAccepted = 1e-9;
-  solution.solved = best <= kAccepted;
+  constexpr double kDiscAccepted = 1e-9;
+  solution.solved = best <= kDiscAccepted;
   solution.slope = program.slope(solution.x);
   return solution;
 }

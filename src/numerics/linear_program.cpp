@@ -7,7 +7,7 @@
 namespace carom::numerics {
 namespace {
 
-constexpr double kRounding = 1e-12;  // of reduced costs and pivots, relative to the columns they come from
+constexpr double kPivotRounding = 1e-12;  // of reduced costs and pivots, relative to the columns they come from
 
 /// Steps from a feasible basis to the best one; columns from `allowed` on may not enter, and those from `zero` on,
 /// which are in the basis at most with the value zero, keep it. False if unbounded.
@@ -26,7 +26,7 @@ bool descend(const Vector& c, const Matrix& A, const Vector& b, Index allowed, I
     Index entering = -1;
     for (Index j = 0; j < allowed && entering < 0; ++j) {
       const bool inside = std::find(basis.begin(), basis.end(), j) != basis.end();
-      const double rounding = kRounding * (scale + y.cwiseAbs().dot(A.col(j).cwiseAbs()));
+      const double rounding = kPivotRounding * (scale + y.cwiseAbs().dot(A.col(j).cwiseAbs()));
       if (!inside && c[j] - y.dot(A.col(j)) < -rounding) entering = j;
     }
     if (entering < 0) return true;
@@ -35,7 +35,8 @@ bool descend(const Vector& c, const Matrix& A, const Vector& b, Index allowed, I
     double least = 0;
     for (Index i = 0; i < rows; ++i) {
       const bool stays_zero = basis[i] >= zero;
-      if ((stays_zero ? std::abs(direction[i]) : direction[i]) <= kRounding * direction.cwiseAbs().maxCoeff()) continue;
+      if ((stays_zero ? std::abs(direction[i]) : direction[i]) <= kPivotRounding * direction.cwiseAbs().maxCoeff())
+        continue;
       const double ratio = stays_zero ? 0 : std::max(0.0, x[i]) / direction[i];
       if (leaving < 0 || ratio < least || (ratio == least && basis[i] < basis[leaving])) {
         least = ratio;

@@ -17,7 +17,6 @@ namespace {
 using Point = Svg::Point;
 using Polygon = std::vector<Point>;
 
-constexpr double kWidth = 860, kHeight = 640;     // of the picture
 constexpr double kCentreX = 290, kCentreY = 356;  // of the energy circle
 constexpr double kRadius = 200;                   // of the energy circle
 constexpr double kReach = 1.25;                   // of the cones, in radii
@@ -78,7 +77,7 @@ Polygon circle(double radius) {
 /// Writes shapes given in units of the energy circle's radius.
 class Drawing {
  public:
-  explicit Drawing(double unit) : unit_(unit), svg_(kWidth, kHeight) {}
+  explicit Drawing(double unit) : unit_(unit) {}
 
   void polygon(const Polygon& points, const char* style) {
     Polygon pixels;
@@ -129,14 +128,14 @@ std::vector<Spot> merged(const Plane& plane, const std::vector<Mark>& marks, dou
   return spots;
 }
 
-struct Key {
+struct KeyEntry {
   std::string swatch;  // SVG around the origin
   std::string text;
 };
 
-void draw_key(Drawing& drawing, const std::vector<Key>& keys) {
+void draw_key(Drawing& drawing, const std::vector<KeyEntry>& keys) {
   double y = 118;
-  for (const Key& key : keys) {
+  for (const KeyEntry& key : keys) {
     drawing.raw(fmt::format("<g transform=\"translate(606 {})\">{}</g>\n", y - 5, key.swatch));
     drawing.label_at(626, y, key.text, "fill=\"#333333\" font-size=\"13\"");
     y += 26;
@@ -193,7 +192,7 @@ std::string admissible_svg(const AdmissibleSet& set, const std::vector<Mark>& ma
   drawing.label(before, before.x() > 0 ? 12 : -12, 18, "before",
                 before.x() > 0 ? "fill=\"#222222\"" : "fill=\"#222222\" text-anchor=\"end\"");
 
-  std::vector<Key> keys = {
+  std::vector<KeyEntry> keys = {
       {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#dbe9f6\"/>", "opens both contacts"},
       {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#f4a259\" fill-opacity=\"0.3\"/>",
        "reached by pressing"},

@@ -61,7 +61,7 @@ Json solution_json(const ImpactProblem& problem, const ForceSolution& solution) 
           {"unique_forces", solution.unique_forces}};
 }
 
-double largest(const Vector& values) {
+double largest_of(const Vector& values) {
   return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0;
 }
 
@@ -75,9 +75,9 @@ std::string solution_text(const ImpactProblem& problem, const ForceSolution& sol
   const std::vector<Rows> forces = by_contact(problem, solution.lambda);
   const std::vector<Rows> accelerations = by_contact(problem, solution.contact_acceleration);
   const Vector by_forces = problem.M.solve(Vector(problem.W * solution.lambda));  // what the contacts add to u'
-  const double strongest = largest(solution.lambda),
-               quickest = std::max(largest(by_forces), largest(solution.acceleration));
-  const double fastest = std::max(quickest, largest(solution.contact_acceleration));
+  const double strongest = largest_of(solution.lambda),
+               quickest = std::max(largest_of(by_forces), largest_of(solution.acceleration));
+  const double fastest = std::max(quickest, largest_of(solution.contact_acceleration));
   Table table({"contact", "does", "normal force [N]", "tangential", "acceleration: opening [m/s^2]", "tangential"});
   add_rows(table, forces.size(), [&](std::size_t i) {
     table.add({problem.contacts[i].name, std::string(word(solution.modes[i])), number(forces[i].normal, strongest),

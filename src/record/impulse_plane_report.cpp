@@ -11,11 +11,6 @@
 namespace carom::record {
 namespace {
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json path_json(const ImpulsePlane::Path& path) {
   Json result = {{"restitution", word(path.restitution)}, {"status", path.solved ? "solved" : "no-solution"}};
   if (!path.solved) return result;

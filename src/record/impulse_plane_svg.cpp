@@ -15,7 +15,6 @@ namespace {
 using Point = Svg::Point;
 using Line = ImpulsePlane::Line;
 
-constexpr double kWidth = 860, kHeight = 640;                          // of the picture
 constexpr double kLeft = 84, kRight = 570, kTop = 104, kBottom = 560;  // of the plane
 constexpr double kKey = 604;                                           // left edge of the key
 constexpr double kSameEnd = 0.004;                                     // of the plane: nearer ends share a mark
@@ -155,7 +154,7 @@ std::string stroke(const char* colour, double width, const char* dashes = "") {
 
 class Picture {
  public:
-  explicit Picture(const ImpulsePlane& plane) : plane_(plane), frame_(plane), svg_(kWidth, kHeight), key_(svg_) {}
+  explicit Picture(const ImpulsePlane& plane) : plane_(plane), frame_(plane), key_(svg_) {}
 
   std::string draw() {
     draw_heading();

@@ -3,11 +3,6 @@
 namespace carom::record {
 namespace {
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json residuals(const Certificate::Residuals& residuals) {
   return {{"dynamics", residuals.dynamics},   {"kinematic", residuals.kinematic},
           {"kinetic", residuals.kinetic},     {"complementarity", residuals.complementarity},

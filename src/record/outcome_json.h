@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "analysis/admissible_set.h"
@@ -23,5 +24,9 @@ Json to_json(const std::vector<ImpactOutcome>& outcomes, const std::vector<std::
 Json to_json(const Vector& values);
 Json to_json(const Matrix& values);
 Json to_json(const Judgement& judgement);
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
 
 }  // namespace carom::record

@@ -16,12 +16,11 @@ namespace {
 
 using Point = Svg::Point;
 
-constexpr double kWidth = 860, kHeight = 640;  // of the picture
-constexpr double kLeft = 72, kRight = 656;     // of the panels
-constexpr double kKey = 684;                   // left edge of the keys
-constexpr std::size_t kListed = 12;            // contacts that the key lists; more are told by a ramp
-constexpr std::size_t kDrawn = 300;            // lines; of more contacts some are drawn
-constexpr std::size_t kLongestName = 20;       // characters
+constexpr double kPanelLeft = 72, kPanelRight = 656;  // of the panels
+constexpr double kKeysLeft = 684;                     // left edge of the keys
+constexpr std::size_t kListed = 12;                   // contacts that the key lists; more are told by a ramp
+constexpr std::size_t kDrawn = 300;                   // lines; of more contacts some are drawn
+constexpr std::size_t kLongestName = 20;              // characters
 
 constexpr const char* kInk = "fill=\"#333333\" font-size=\"13\"";
 constexpr const char* kQuiet = "fill=\"#666666\" font-size=\"12\"";
@@ -59,7 +58,7 @@ class Panel {
   /// Lines at the ticks, and their numbers; those of time only where its name is given.
   void grid(const std::string& title, const char* tells_time) {
     constexpr const char* kGrid = "stroke=\"#e6e6e6\" stroke-width=\"1\"";
-    svg_.text({kLeft - 44, top_ - 14}, fmt::format("{} [{}]", title, value_.unit.name),
+    svg_.text({kPanelLeft - 44, top_ - 14}, fmt::format("{} [{}]", title, value_.unit.name),
               "fill=\"#333333\" font-size=\"13\" font-weight=\"bold\"");
     for (int i = 0; i * time_.step <= time_.end * (1 + 1e-9); ++i) {
       const double x = at(i * time_.step, 0).x();
@@ -70,12 +69,12 @@ class Panel {
     }
     for (int i = 0; i * value_.step <= value_.end * (1 + 1e-9); ++i) {
       const double y = at(0, i * value_.step).y();
-      svg_.line({kLeft, y}, {kRight, y}, kGrid);
-      svg_.text({kLeft - 9, y + 4}, value_.label(i * value_.step),
+      svg_.line({kPanelLeft, y}, {kPanelRight, y}, kGrid);
+      svg_.text({kPanelLeft - 9, y + 4}, value_.label(i * value_.step),
                 "fill=\"#666666\" font-size=\"12\" text-anchor=\"end\"");
     }
     if (tells_time != nullptr)
-      svg_.text({kRight, bottom_ + 42}, fmt::format("{} [{}]", tells_time, time_.unit.name),
+      svg_.text({kPanelRight, bottom_ + 42}, fmt::format("{} [{}]", tells_time, time_.unit.name),
                 "fill=\"#333333\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"end\"");
   }
 
@@ -88,12 +87,12 @@ class Panel {
     corners.push_back(at(times.front(), 0));
     svg_.polygon(corners, style);
   }
-  void axis() { svg_.line({kLeft, bottom_}, {kRight, bottom_}, "stroke=\"#333333\" stroke-width=\"1.25\""); }
+  void axis() { svg_.line({kPanelLeft, bottom_}, {kPanelRight, bottom_}, "stroke=\"#333333\" stroke-width=\"1.25\""); }
 
  private:
   Point at(double time, double value) const { return origin() + scale().cwiseProduct(Point(time, value)); }
-  Point origin() const { return {kLeft, bottom_}; }
-  Point scale() const { return {(kRight - kLeft) / time_.end, (top_ - bottom_) / value_.end}; }
+  Point origin() const { return {kPanelLeft, bottom_}; }
+  Point scale() const { return {(kPanelRight - kPanelLeft) / time_.end, (top_ - bottom_) / value_.end}; }
   std::vector<Point> points(const std::vector<double>& times, const std::vector<double>& values) const {
     return curve(times, values, origin(), scale());
   }
@@ -123,12 +122,12 @@ void draw_ramp(Svg& svg, const std::vector<Contact>& contacts, std::size_t strid
   svg.raw(
       fmt::format("<defs><linearGradient id=\"contacts\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">{}</linearGradient>"
                   "</defs>\n<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"{}\" rx=\"3\" fill=\"url(#contacts)\"/>\n",
-                  stops, kKey, top, bottom - top));
-  svg.text({kKey + 22, top + 10}, shortened(contacts.front().name), kInk);
-  svg.text({kKey + 22, bottom - 1}, shortened(contacts.back().name), kInk);
+                  stops, kKeysLeft, top, bottom - top));
+  svg.text({kKeysLeft + 22, top + 10}, shortened(contacts.front().name), kInk);
+  svg.text({kKeysLeft + 22, bottom - 1}, shortened(contacts.back().name), kInk);
   const double middle = 0.5 * (top + bottom) + 4;
-  svg.text({kKey + 22, middle}, fmt::format("{} contacts", contacts.size()), kQuiet);
-  if (stride > 1) svg.text({kKey + 22, middle + 17}, fmt::format("one of {} drawn", stride), kQuiet);
+  svg.text({kKeysLeft + 22, middle}, fmt::format("{} contacts", contacts.size()), kQuiet);
+  if (stride > 1) svg.text({kKeysLeft + 22, middle + 17}, fmt::format("one of {} drawn", stride), kQuiet);
 }
 
 void draw_forces(Svg& svg, const std::vector<Contact>& contacts, const Path& path, const std::vector<double>& times,
@@ -149,8 +148,8 @@ void draw_forces(Svg& svg, const std::vector<Contact>& contacts, const Path& pat
                            listed ? "2" : "1"));
     if (!listed) continue;
     const double y = top + 8 + 20 * static_cast<double>(i);
-    svg.line({kKey, y}, {kKey + 16, y}, fmt::format("stroke=\"{}\" stroke-width=\"3\"", colour));
-    svg.text({kKey + 24, y + 4.5}, shortened(contacts[i].name), kInk);
+    svg.line({kKeysLeft, y}, {kKeysLeft + 16, y}, fmt::format("stroke=\"{}\" stroke-width=\"3\"", colour));
+    svg.text({kKeysLeft + 24, y + 4.5}, shortened(contacts[i].name), kInk);
   }
   if (!listed) draw_ramp(svg, contacts, stride, top, bottom);
   panel.axis();
@@ -180,9 +179,9 @@ void draw_energies(Svg& svg, const ImpactProblem& problem, const ImpactOutcome& 
     panel.area(
         times, layer.values,
         fmt::format("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"1\" stroke-linejoin=\"round\"", layer.colour));
-    svg.raw(fmt::format("<rect x=\"{}\" y=\"{}\" width=\"16\" height=\"13\" rx=\"2\" fill=\"{}\"/>\n", kKey, y - 6.5,
-                        layer.colour));
-    svg.text({kKey + 24, y + 4.5}, layer.name, kInk);
+    svg.raw(fmt::format("<rect x=\"{}\" y=\"{}\" width=\"16\" height=\"13\" rx=\"2\" fill=\"{}\"/>\n", kKeysLeft,
+                        y - 6.5, layer.colour));
+    svg.text({kKeysLeft + 24, y + 4.5}, layer.name, kInk);
     y += 22;
   }
   panel.axis();
@@ -191,7 +190,7 @@ void draw_energies(Svg& svg, const ImpactProblem& problem, const ImpactOutcome& 
 }  // namespace
 
 std::string path_svg(const ImpactProblem& problem, const ImpactOutcome& outcome, const Path& path) {
-  Svg svg(kWidth, kHeight);
+  Svg svg;
   svg.text({28, 40}, "Inside the impact", "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
   const std::size_t m = problem.contacts.size();
   std::string told = fmt::format("{}, {} contact{}", outcome.law, m, m == 1 ? "" : "s");

@@ -12,7 +12,9 @@ class Svg {
  public:
   using Point = Eigen::Vector2d;
 
-  Svg(double width, double height);
+  static constexpr double kWidth = 860, kHeight = 640;  // of a usual picture
+
+  explicit Svg(double width = kWidth, double height = kHeight);
 
   void line(const Point& a, const Point& b, std::string_view style);
   void circle(const Point& centre, double radius, std::string_view style);

@@ -10,8 +10,8 @@ namespace carom::scene {
 namespace {
 
 /// The words of a scene for joints; a rod is a distance joint, a pendulum one to a point of the world.
-enum class Type { fixed, revolute, prismatic, spherical, distance, rod, pendulum };
-constexpr std::array<std::string_view, 7> words_of(Type) {
+enum class JointType { fixed, revolute, prismatic, spherical, distance, rod, pendulum };
+constexpr std::array<std::string_view, 7> words_of(JointType) {
   return {"fixed", "revolute", "prismatic", "spherical", "distance", "rod", "pendulum"};
 }
 
@@ -73,19 +73,20 @@ std::string name_of(const Field& table, std::string_view kind, std::size_t numbe
   return name ? line_of_text(*name) : fmt::format("{} {}", kind, number + 1);
 }
 
-void require_for(const Draft& draft, const Field& field, Type type) {
+void require_for(const Draft& draft, const Field& field, JointType type) {
   const Dimension dimension = draft.dimension();
-  const bool turning = type == Type::revolute || type == Type::spherical || type == Type::pendulum;
-  if (dimension == Dimension::line && (turning || type == Type::prismatic))
+  const bool turning = type == JointType::revolute || type == JointType::spherical || type == JointType::pendulum;
+  if (dimension == Dimension::line && (turning || type == JointType::prismatic))
     fail(field,
          fmt::format("= {} makes no sense on a line; there are \"fixed\" and \"distance\"", in_quotes(word(type))));
-  if (dimension == Dimension::plane && type == Type::spherical)
+  if (dimension == Dimension::plane && type == JointType::spherical)
     fail(field, "= \"spherical\" is for space; in the plane it is \"revolute\"");
 }
 
-Vector3 read_axis(const Draft& draft, const Field& table, Type type, const Two& two) {
+Vector3 read_axis(const Draft& draft, const Field& table, JointType type, const Two& two) {
   const std::optional<Field> axis = member(table, "axis");
-  const bool needed = type == Type::prismatic || (type == Type::revolute && draft.dimension() == Dimension::space);
+  const bool needed =
+      type == JointType::prismatic || (type == JointType::revolute && draft.dimension() == Dimension::space);
   if (axis && !needed)
     fail(*axis, fmt::format("is given, but a {} joint {} has none", word(type),
                             draft.dimension() == Dimension::plane ? "in the plane" : "of this scene"));
@@ -95,13 +96,13 @@ Vector3 read_axis(const Draft& draft, const Field& table, Type type, const Two& 
 }
 
 /// A joint whose two anchors are at the same place.
-Joint read_closed(const Draft& draft, const Field& table, Type type) {
+Joint read_closed(const Draft& draft, const Field& table, JointType type) {
   const Two two = read_two(draft, table);
   for (const std::string_view key : {"points", "length"})
     if (const std::optional<Field> field = member(table, key))
       fail(*field, fmt::format("is for distance joints; a {} joint is placed with at", word(type)));
   const std::optional<Field> at = member(table, "at");
-  if (!at && (type == Type::revolute || type == Type::spherical))
+  if (!at && (type == JointType::revolute || type == JointType::spherical))
     required_member(table, "at", "where it is at the start");
   const int owner = two.b >= 0 ? two.b : two.a;
   const Vector3 place = at ? read_vector(*at, draft.dimension()) : origin_of(draft, owner);
@@ -114,15 +115,15 @@ Joint read_closed(const Draft& draft, const Field& table, Type type) {
   return joint;
 }
 
-void read_distance(Draft& draft, const Field& table, Type type, std::string name) {
+void read_distance(Draft& draft, const Field& table, JointType type, std::string name) {
   for (const std::string_view key :
-       {std::string_view("axis"), std::string_view(type == Type::pendulum ? "points" : "at")})
+       {std::string_view("axis"), std::string_view(type == JointType::pendulum ? "points" : "at")})
     if (const std::optional<Field> field = member(table, key))
       fail(*field, fmt::format("is not for a {} joint; {}", word(type),
-                               type == Type::pendulum ? "it hangs from the point at" : "it connects two points"));
+                               type == JointType::pendulum ? "it hangs from the point at" : "it connects two points"));
   const Two two = read_two(draft, table);
   std::array<Anchor, 2> ends;
-  if (type == Type::pendulum) {
+  if (type == JointType::pendulum) {
     const Field at = required_member(table, "at", "the point of the world that it hangs from");
     if (two.a >= 0 && two.b >= 0) fail(two.place, "names two bodies; a pendulum hangs from the world");
     ends = {Anchor{-1, read_vector(at, draft.dimension())}, Anchor{std::max(two.a, two.b)}};
@@ -136,11 +137,11 @@ void read_distance(Draft& draft, const Field& table, Type type, std::string name
 
 void read_joint(Draft& draft, const Field& table) {
   require_known_keys(table, kJointKeys);
-  const Field type_field = required_member(table, "type", "one of " + listed(words_of(Type{})));
-  const Type type = value_of<Type>(type_field);
+  const Field type_field = required_member(table, "type", "one of " + listed(words_of(JointType{})));
+  const JointType type = value_of<JointType>(type_field);
   require_for(draft, type_field, type);
   std::string name = name_of(table, "joint", draft.scene.description.joints.size());
-  if (type >= Type::distance) return read_distance(draft, table, type, std::move(name));
+  if (type >= JointType::distance) return read_distance(draft, table, type, std::move(name));
   Joint joint = read_closed(draft, table, type);
   joint.name = std::move(name);
   draft.scene.description.joints.push_back(std::move(joint));
@@ -208,7 +209,7 @@ void read_torsion_springs(Draft& draft, const Field& root) {
     spring.name = name_of(table, "torsion", draft.scene.description.torsion_springs.size());
     spring.a = two.a;
     spring.b = two.b;
-    spring.axis = read_axis(draft, table, Type::revolute, two);
+    spring.axis = read_axis(draft, table, JointType::revolute, two);
     spring.k = read_not_negative(required_member(table, "k", "its stiffness [N m/rad]"));
     spring.c = optional_damping(table);
     const Quaternion relative = draft.pose(two.a).orientation.conjugate() * draft.pose(two.b).orientation;

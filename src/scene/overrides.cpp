@@ -15,7 +15,7 @@
 namespace carom::scene {
 namespace {
 
-constexpr std::size_t kMostNamesListed = 20;
+constexpr std::size_t kMostEntriesListed = 20;
 
 /// Notes an option in the document; returns the position of its first character.
 Position add_option(Document& document, std::string option) {
@@ -104,7 +104,7 @@ class Setting {
       names.push_back(name && name->value.text() ? *name->value.text() : fmt::format("{}", i + 1));
       if (names.back() == step.key) return entries[i];
     }
-    names.resize(std::min(names.size(), kMostNamesListed));
+    names.resize(std::min(names.size(), kMostEntriesListed));
     const std::vector<std::string_view> known(names.begin(), names.end());
     fail(step.begin, fmt::format("{} has no entry named {}; {}", owner(step), in_quotes(step.key),
                                  suggestion(step.key, known, "its names are")));

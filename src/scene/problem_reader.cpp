@@ -16,8 +16,8 @@ namespace carom::scene {
 namespace {
 
 constexpr std::string_view kFormat = "carom-problem/1";
-constexpr std::array<std::string_view, 11> kKeys = {"format",   "about",  "mass", "M",          "u", "p",
-                                                    "contacts", "joints", "law",  "candidates", "h"};
+constexpr std::array<std::string_view, 11> kProblemKeys = {"format",   "about",  "mass", "M",          "u", "p",
+                                                           "contacts", "joints", "law",  "candidates", "h"};
 
 void check_format(const Field& root) {
   const std::optional<Field> format = member(root, "format");
@@ -111,7 +111,7 @@ ProblemFile read_problem(Document document, const Overrides& overrides) {
   if (!root.node->object()) fail_expected(root, "an object: a problem");
   apply(overrides, file.document);
   try {
-    require_known_keys(root, kKeys);
+    require_known_keys(root, kProblemKeys);
     check_format(root);
     if (const std::optional<Field> about = member(root, "about")) file.about = line_of_text(*about);
     file.problem = read_impact(root, file.bias);

@@ -20,7 +20,7 @@
 namespace carom::scene {
 namespace {
 
-constexpr std::array<std::string_view, 20> kKeys = {
+constexpr std::array<std::string_view, 20> kSceneKeys = {
     "title",   "about", "dimension", "gravity", "duration", "law",  "scheme", "record", "parameters", "materials",
     "contact", "pair",  "body",      "wall",    "chain",    "grid", "joint",  "spring", "torsion",    "force"};
 
@@ -127,7 +127,7 @@ Scene read_scene(Document document, const SceneOptions& options) {
   apply({.law = options.law, .settings = options.settings}, scene.document);
   const Field root = root_of(scene.document);
   try {
-    require_known_keys(root, kKeys);
+    require_known_keys(root, kSceneKeys);
     read_parameters(scene.document);
     read_general(root, scene);
     read_sections(root, scene, options.most_bodies);

@@ -127,16 +127,16 @@ Shape read_polytope(const Field& shape, Dimension dimension) {
 }
 
 /// What a type of shape is called, where it may be, its keys beside those that every shape has, and its reader.
-struct Type {
+struct ShapeType {
   std::string_view name;
   bool line, plane, space, plate;
   std::vector<std::string_view> keys;
   Shape (*read)(const Field& shape, Dimension dimension);
 };
 
-const std::vector<Type>& types() {
+const std::vector<ShapeType>& types() {
   constexpr bool yes = true, no = false;
-  static const std::vector<Type> all = {
+  static const std::vector<ShapeType> all = {
       {"sphere", yes, yes, yes, no, {"radius"}, read_sphere},
       {"box", yes, yes, yes, no, {"size"}, read_box},
       {"capsule", no, yes, yes, no, {"radius", "length"}, read_capsule},
@@ -153,16 +153,17 @@ const std::vector<Type>& types() {
   return all;
 }
 
-bool is_for(const Type& type, Dimension dimension) {
+bool is_for(const ShapeType& type, Dimension dimension) {
   return dimension == Dimension::line ? type.line : dimension == Dimension::plane ? type.plane : type.space;
 }
 
-const Type& read_type(const Field& field, Dimension dimension) {
+const ShapeType& read_type(const Field& field, Dimension dimension) {
   const std::string given = value_of<std::string>(field);
   std::vector<std::string_view> names;
-  for (const Type& type : types())
+  for (const ShapeType& type : types())
     if (is_for(type, dimension)) names.push_back(type.name);
-  const auto found = std::find_if(types().begin(), types().end(), [&](const Type& type) { return type.name == given; });
+  const auto found =
+      std::find_if(types().begin(), types().end(), [&](const ShapeType& type) { return type.name == given; });
   if (found == types().end())
     fail(field, fmt::format("= {} is no shape; {}", in_quotes(given), suggestion(given, names, "shapes are")));
   if (!is_for(*found, dimension))
@@ -176,7 +177,7 @@ ShapeOfBody read_shape(const Field& field, Dimension dimension, Planes planes) {
   const bool alone = field.node->text() != nullptr;
   if (!alone && !field.node->object()) fail_expected(field, "a table such as {type = \"sphere\", radius = 0.1}");
   const Field type_field = alone ? field : required_member(field, "type", "what shape it is, such as \"sphere\"");
-  const Type& type = read_type(type_field, dimension);
+  const ShapeType& type = read_type(type_field, dimension);
   ShapeOfBody shape;
   if (!alone) {
     std::vector<std::string_view> keys = {"type", "position", "angle", "orientation", "density"};

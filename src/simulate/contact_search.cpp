@@ -13,7 +13,7 @@ constexpr double kSink = 1e-12;        // of the smaller size: how deep a gap mu
 constexpr double kShortTravel = 0.05;  // of the smaller size: the gap is a cubic over such a travel
 constexpr double kSlack = 1.25;        // on speeds inside an interval over those at its ends
 constexpr int kDeepest = 50;           // halvings of a step
-constexpr int kRootSteps = 100;
+constexpr int kGapRootSteps = 100;
 
 double reach_of(const Body& body) {
   double reach = 0;
@@ -115,7 +115,7 @@ class ContactSearch::Approach {
   std::optional<double> root(Sample from, Sample to) {
     if (from.gap <= 0 && from.rate <= 0) return from.theta;
     if (from.gap <= kSink * size_) {  // just left: it comes back only after its highest point
-      for (int i = 0; i < kRootSteps && from.rate > 0; ++i) {
+      for (int i = 0; i < kGapRootSteps && from.rate > 0; ++i) {
         if (to.theta - from.theta <= 4 * std::numeric_limits<double>::epsilon() * to.theta) return to.theta;
         const Sample middle = sample(0.5 * (from.theta + to.theta));
         (middle.gap > 0 || middle.rate > 0 ? from : to) = middle;
@@ -124,7 +124,7 @@ class ContactSearch::Approach {
     }
     double low = from.gap, high = to.gap;
     int side = 0;
-    for (int i = 0; i < kRootSteps; ++i) {
+    for (int i = 0; i < kGapRootSteps; ++i) {
       const double theta = from.theta + (to.theta - from.theta) * low / (low - high);
       const Sample next = sample(theta);
       if (std::abs(next.gap) <= 1e-16 * size_ || to.theta - from.theta <= 1e-15 * to.theta) return theta;

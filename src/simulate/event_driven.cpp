@@ -49,10 +49,10 @@ struct Scales {
   }
 };
 
-class Run : Moving {
+class EventDrivenRun : Moving {
  public:
-  Run(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
-      const RunOptions& options, Observer& observer)
+  EventDrivenRun(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
+                 const RunOptions& options, Observer& observer)
       : Moving(model, start, law, scheme.rest, options, observer),
         scheme_(scheme),
         scales_(model, start, options.duration),
@@ -417,7 +417,7 @@ class Run : Moving {
 
 RunSummary run_event_driven(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
                             const RunOptions& options, Observer& observer) {
-  return Run(model, start, scheme, law, options, observer).go();
+  return EventDrivenRun(model, start, scheme, law, options, observer).go();
 }
 
 }  // namespace carom

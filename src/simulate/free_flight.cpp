@@ -10,8 +10,8 @@ namespace carom {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kTouching = 1e-9;     // of the smaller radius
-constexpr double kNoApproach = 1e-14;  // of the speeds: rounding
+constexpr double kTouchingRound = 1e-9;        // of the smaller radius
+constexpr double kRoundingOfApproach = 1e-14;  // of the speeds: rounding
 
 bool is_ball(const Body& body, Dimension dimension) {
   if (body.parts.size() != 1 || !std::holds_alternative<geometry::Sphere>(body.parts[0].shape)) return false;
@@ -131,7 +131,7 @@ double FreeFlight::meeting_of_balls(int a, int b) const {
   const Vector3 w = velocity(b) - velocity(a) + (db - da) * gravity_;
   const double R = radius_[i] + radius_[j];
   const double along = d.dot(w), room = d.squaredNorm() - R * R;
-  if (along >= -kNoApproach * d.norm() * (velocity(a).norm() + velocity(b).norm())) return kNever;
+  if (along >= -kRoundingOfApproach * d.norm() * (velocity(a).norm() + velocity(b).norm())) return kNever;
   if (room <= 0) return 0;
   const double inside = along * along - w.squaredNorm() * room;
   return inside < 0 ? kNever : room / (-along + std::sqrt(inside));
@@ -246,7 +246,7 @@ std::vector<Touch> FreeFlight::touches_around(int a, int b, double t) {
         const double size = model_.first_velocity(other) < 0 ? radius_[static_cast<std::size_t>(one)]
                                                              : std::min(radius_[static_cast<std::size_t>(one)],
                                                                         radius_[static_cast<std::size_t>(other)]);
-        if (found.front().point.gap > kTouching * size) continue;
+        if (found.front().point.gap > kTouchingRound * size) continue;
         touches.push_back(found.front());
         if (model_.first_velocity(other) >= 0) open.push_back(other);
       }

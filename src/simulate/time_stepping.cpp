@@ -12,15 +12,15 @@
 namespace carom {
 namespace {
 
-constexpr double kTouching = 1e-8;  // of the smaller body's size: gaps up to this are closed
-constexpr double kSlop = 1e-3;      // of the smaller body's size: deeper contacts are moved apart
-constexpr double kTarget = 0.5;     // of the slop: how deep they are left
-constexpr double kFarthest = 0.02;  // of its size: what moving contacts apart may move a body in a step
+constexpr double kTouchingInStep = 1e-8;  // of the smaller body's size: gaps up to this are closed
+constexpr double kSlop = 1e-3;            // of the smaller body's size: deeper contacts are moved apart
+constexpr double kTarget = 0.5;           // of the slop: how deep they are left
+constexpr double kFarthest = 0.02;        // of its size: what moving contacts apart may move a body in a step
 
-class Run : Moving {
+class TimeSteppingRun : Moving {
  public:
-  Run(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
-      const RunOptions& options, Observer& observer)
+  TimeSteppingRun(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
+                  const RunOptions& options, Observer& observer)
       : Moving(model, start, law, 0, options, observer),
         scheme_(scheme),
         steps_(static_cast<long>(std::ceil(options.duration / scheme.step - 1e-9))),
@@ -73,11 +73,11 @@ class Run : Moving {
                                               (std::isfinite(reach) ? reach * twist.angular.norm() : 0);
     }
     const double fastest = *std::max_element(speed.begin(), speed.end());
-    std::vector<Touch> touches = search_.touching(state_, kTouching, 4 * ahead() * fastest);
+    std::vector<Touch> touches = search_.touching(state_, kTouchingInStep, 4 * ahead() * fastest);
     std::erase_if(touches, [&](const Touch& touch) {
       const double both =
           speed[static_cast<std::size_t>(touch.pair.body_a)] + speed[static_cast<std::size_t>(touch.pair.body_b)];
-      return touch.point.gap > kTouching * search_.smaller_size(touch.pair) + 2 * ahead() * both;
+      return touch.point.gap > kTouchingInStep * search_.smaller_size(touch.pair) + 2 * ahead() * both;
     });
     return touches;
   }
@@ -89,7 +89,7 @@ class Run : Moving {
     Vector room = Vector::Zero(static_cast<Index>(touches.size()));
     for (std::size_t i = 0; i < touches.size(); ++i) {
       const double gap = touches[i].point.gap;
-      const double limit = kTouching * search_.smaller_size(touches[i].pair);
+      const double limit = kTouchingInStep * search_.smaller_size(touches[i].pair);
       if (gap > limit && gap + ahead() * normal_velocity(model_, state_, touches[i]) > limit)
         room[static_cast<Index>(i)] = gap / ahead();
     }
@@ -119,7 +119,7 @@ class Run : Moving {
     }
     if (std::none_of(touches.begin(), touches.end(), [&](const Touch& touch) { return is_deep(touch); })) return;
     const double before = potential_energy(model_, state_);
-    for (const Island& island : islands(model_, search_.touching(state_, kTouching)))
+    for (const Island& island : islands(model_, search_.touching(state_, kTouchingInStep)))
       if (std::any_of(island.touches.begin(), island.touches.end(), [&](const Touch& touch) { return is_deep(touch); }))
         move_apart(island);
     summary_.books.correction += potential_energy(model_, state_) - before;
@@ -171,7 +171,7 @@ class Run : Moving {
 
 RunSummary run_time_stepping(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
                              const RunOptions& options, Observer& observer) {
-  return Run(model, start, scheme, law, options, observer).go();
+  return TimeSteppingRun(model, start, scheme, law, options, observer).go();
 }
 
 }  // namespace carom

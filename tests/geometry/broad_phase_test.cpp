@@ -1,12 +1,12 @@
 #include "geometry/broad_phase.h"
 
+#include "geometry/infinity.h"
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {
 namespace {
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::vector<Bounds> random_boxes(Generator& random, int count, double largest) {
   std::vector<Bounds> boxes;

@@ -6,7 +6,7 @@
 namespace carom::geometry::testing {
 namespace {
 
-constexpr Dimension kLine = Dimension::line, kPlane = Dimension::plane, kSpace = Dimension::space;
+constexpr Dimension kLine = Dimension::line;
 const HalfSpace kFloor{Vector3::UnitY()};
 
 Pose at(double x, double y, double z = 0) {

@@ -9,16 +9,11 @@
 namespace carom::geometry::testing {
 namespace {
 
-constexpr Dimension kPlane = Dimension::plane, kSpace = Dimension::space;
-
 Ellipsoid random_ellipsoid(Generator& random, double aspect) {
   const auto axis = [&] { return std::pow(aspect, uniform(random, -0.5, 0.5)); };
   return {{axis(), axis(), axis()}};
 }
 
-Vector3 world_support(const Shape& shape, const Pose& pose, const Vector3& n) {
-  return pose.to_world(support_point(shape, pose.orientation.conjugate() * n));
-}
 double separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, const Vector3& n) {
   return n.dot(world_support(b, pose_b, -n) - world_support(a, pose_a, n));
 }

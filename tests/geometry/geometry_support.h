@@ -2,14 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <random>
 #include <vector>
 
 #include "geometry/contact_points.h"
+#include "geometry/support.h"
 
 namespace carom::geometry::testing {
 
 using Generator = std::mt19937_64;
+
+inline constexpr Dimension kPlane = Dimension::plane, kSpace = Dimension::space;
+inline constexpr double kPi = std::numbers::pi;
 
 inline double uniform(Generator& random, double low, double high) {
   return std::uniform_real_distribution<double>(low, high)(random);
@@ -38,6 +43,18 @@ inline std::vector<ContactPoint> contacts(const Shape& a, const Pose& pose_a, co
   std::vector<ContactPoint> points;
   contact_points(a, pose_a, b, pose_b, margin, dimension, points);
   return points;
+}
+
+/// The pose after a time t at the velocities v and w.
+inline Pose moved(const Pose& pose, const Vector3& v, const Vector3& w, double t) {
+  const double angle = w.norm() * t;
+  const Quaternion turn(Eigen::AngleAxisd(angle, w.norm() > 0 ? Vector3(w / w.norm()) : Vector3::UnitZ()));
+  return {pose.position + t * v, turn * pose.orientation};
+}
+
+/// The point of a shape farthest along n, in the world.
+inline Vector3 world_support(const Shape& shape, const Pose& pose, const Vector3& n) {
+  return pose.to_world(support_point(shape, pose.orientation.conjugate() * n));
 }
 
 #define EXPECT_POINT_NEAR(actual, expected, tolerance)                                              \

@@ -1,18 +1,15 @@
 #include "geometry/hertz.h"
 
 #include <cmath>
-#include <numbers>
 
 #include "geometry/curvature.h"
+#include "geometry/infinity.h"
 #include "geometry/surface.h"
 #include "geometry_support.h"
 #include "impact/error.h"
 
 namespace carom::geometry::testing {
 namespace {
-
-constexpr double kPi = std::numbers::pi, kInfinity = std::numeric_limits<double>::infinity();
-constexpr Dimension kSpace = Dimension::space;
 
 TEST(GeometryHertz, EqualCurvaturesAreASphere) {
   for (const double R : {1e-6, 0.01, 1.0, 1e6})

@@ -4,11 +4,10 @@
 
 #include "geometry/support.h"
 #include "geometry_support.h"
+#include "random_share.h"
 
 namespace carom::geometry::testing {
 namespace {
-
-constexpr Dimension kPlane = Dimension::plane, kSpace = Dimension::space;
 
 std::vector<Shape> shapes(Generator& random, Dimension dimension) {
   const auto length = [&] { return uniform(random, 0.2, 1.0); };
@@ -50,7 +49,7 @@ struct Pair {
 /// Pairs of all kinds in plane and space, near each other: gaps between `low` and `high`.
 void for_pairs(int rounds, double low, double high, const std::function<void(const Pair&, Generator&)>& check) {
   Generator random(11);
-  for (int round = 0; round < rounds; ++round)
+  for (int round = 0; round < carom::testing::share_of(rounds); ++round)
     for (const Dimension dimension : {kPlane, kSpace}) {
       const std::vector<Shape> of_a = shapes(random, dimension), of_b = shapes(random, dimension);
       for (const Shape& a : of_a)
@@ -64,9 +63,6 @@ void for_pairs(int rounds, double low, double high, const std::function<void(con
     }
 }
 
-Vector3 world_support(const Shape& shape, const Pose& pose, const Vector3& n) {
-  return pose.to_world(support_point(shape, pose.orientation.conjugate() * n));
-}
 double separation(const Pair& pair, const Vector3& n) {
   return n.dot(world_support(pair.b, pair.pose_b, -n) - world_support(pair.a, pair.pose_a, n));
 }
@@ -97,11 +93,6 @@ TEST(GeometryPairs, TheGapIsTheSeparationAlongTheNormalAndNoOtherDirectionHasMor
 struct Motion {
   Vector3 v_a, w_a, v_b, w_b;
 };
-Pose moved(const Pose& pose, const Vector3& v, const Vector3& w, double t) {
-  const double angle = w.norm() * t;
-  const Quaternion turn(Eigen::AngleAxisd(angle, w.norm() > 0 ? Vector3(w / w.norm()) : Vector3::UnitZ()));
-  return {pose.position + t * v, turn * pose.orientation};
-}
 Motion random_motion(Generator& random, Dimension dimension) {
   Motion motion{random_vector(random), random_vector(random), random_vector(random), random_vector(random)};
   if (dimension == kPlane) {
@@ -142,8 +133,8 @@ TEST(GeometryPairs, EveryGapChangesAtTheRateOfItsPoints) {
           << pair.name() << ", gap " << p.gap;
     }
   });
-  EXPECT_GT(compared, 1000);
-  EXPECT_LT(vanished, compared / 200);
+  EXPECT_GT(compared, carom::testing::share_of(1000));
+  EXPECT_LE(vanished, compared / 200);
 }
 
 /// Do two lists hold the same points, whatever their order?

@@ -10,8 +10,6 @@
 namespace carom::geometry::testing {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 void expect_mass(const Shape& shape, Dimension dimension, double volume, const Vector3& inertia) {
   const MassProperties mass = mass_properties(shape, dimension);
   EXPECT_NEAR(mass.volume, volume, 1e-13 * volume);

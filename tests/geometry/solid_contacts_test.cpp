@@ -8,8 +8,6 @@
 namespace carom::geometry::testing {
 namespace {
 
-constexpr Dimension kSpace = Dimension::space;
-
 Polytope random_polytope(Generator& random, int points) {
   std::vector<Vector3> corners;
   for (int i = 0; i < points; ++i) corners.push_back(random_vector(random));
@@ -94,10 +92,6 @@ TEST(GeometrySolidContacts, TheDistanceOfPolytopesIsCertifiedFromBothSides) {
   }
 }
 
-Pose moved(const Pose& pose, const Vector3& v, const Vector3& w, double t) {
-  return {pose.position + t * v, Quaternion(Eigen::AngleAxisd(w.norm() * t, w.normalized())) * pose.orientation};
-}
-
 /// Faces, ends and sides that nearly lie on each other: every contact point moves at the rate of its gap.
 void expect_rates(const Shape& a, const Shape& b, const Pose& above, std::size_t fewest) {
   Generator random(9);
@@ -123,34 +117,34 @@ void expect_rates(const Shape& a, const Shape& b, const Pose& above, std::size_t
   }
 }
 
-Pose at(double x, double y, double z, double angle = 0, const Vector3& axis = Vector3::UnitZ()) {
+Pose posed(double x, double y, double z, double angle = 0, const Vector3& axis = Vector3::UnitZ()) {
   return {{x, y, z}, Quaternion(Eigen::AngleAxisd(angle, axis))};
 }
 constexpr double kQuarter = 1.5707963267948966;
 
 TEST(GeometrySolidContacts, GapsOfNearlyParallelFacesChangeAtTheRateOfTheirPoints) {
   const Box floor{{2, 0.5, 2}}, box{{0.5, 0.5, 0.7}};
-  expect_rates(floor, box, at(0.1, 1, 0.2), 4);                       // within the face
-  expect_rates(floor, box, at(1.9, 1, 0.2), 4);                       // over an edge
-  expect_rates(box, box, at(0.1, 1, 0.2, 0.7, Vector3::UnitY()), 6);  // crossed
-  expect_rates(floor, Capsule{0.1, 0.6}, at(0.1, 0.6, 0.2), 2);       // lying
-  expect_rates(floor, Capsule{0.1, 0.6}, at(1.8, 0.6, 0.2), 2);       // over an edge
+  expect_rates(floor, box, posed(0.1, 1, 0.2), 4);                       // within the face
+  expect_rates(floor, box, posed(1.9, 1, 0.2), 4);                       // over an edge
+  expect_rates(box, box, posed(0.1, 1, 0.2, 0.7, Vector3::UnitY()), 6);  // crossed
+  expect_rates(floor, Capsule{0.1, 0.6}, posed(0.1, 0.6, 0.2), 2);       // lying
+  expect_rates(floor, Capsule{0.1, 0.6}, posed(1.8, 0.6, 0.2), 2);       // over an edge
 }
 
 TEST(GeometryCylinderContacts, GapsOfCylindersOnFacesChangeAtTheRateOfTheirPoints) {
   const Box floor{{2, 0.5, 2}};
   const Cylinder can{0.5, 0.6};
-  expect_rates(floor, can, at(0.1, 1.1, 0.2, kQuarter), 4);                  // standing
-  expect_rates(floor, can, at(1.8, 1.1, 0.2, kQuarter), 4);                  // over an edge
-  expect_rates(floor, can, at(0.1, 1, 0.2), 2);                              // lying
-  expect_rates(floor, can, at(1.8, 1, 0.2), 2);                              // lying over an edge
-  expect_rates(Box{{0.2, 0.5, 0.2}}, can, at(0.05, 1.1, 0.1, kQuarter), 4);  // on a post
-  expect_rates(can, Box{{0.5, 0.3, 0.5}}, at(0.1, 0.8, 0.2), 1);             // a box on its side
+  expect_rates(floor, can, posed(0.1, 1.1, 0.2, kQuarter), 4);                  // standing
+  expect_rates(floor, can, posed(1.8, 1.1, 0.2, kQuarter), 4);                  // over an edge
+  expect_rates(floor, can, posed(0.1, 1, 0.2), 2);                              // lying
+  expect_rates(floor, can, posed(1.8, 1, 0.2), 2);                              // lying over an edge
+  expect_rates(Box{{0.2, 0.5, 0.2}}, can, posed(0.05, 1.1, 0.1, kQuarter), 4);  // on a post
+  expect_rates(can, Box{{0.5, 0.3, 0.5}}, posed(0.1, 0.8, 0.2), 1);             // a box on its side
 }
 
 TEST(GeometryCylinderContacts, StackedCylindersTouchWhereTheirRimsCrossToo) {
   const Cylinder can{0.5, 1};
-  const auto points = contacts(can, at(0, 0, 0, kQuarter), can, at(0.2, 2, 0, kQuarter), 0.01, kSpace);
+  const auto points = contacts(can, posed(0, 0, 0, kQuarter), can, posed(0.2, 2, 0, kQuarter), 0.01, kSpace);
   ASSERT_EQ(points.size(), 4U);
   double widest = 0;
   for (const ContactPoint& p : points) {
@@ -163,11 +157,11 @@ TEST(GeometryCylinderContacts, StackedCylindersTouchWhereTheirRimsCrossToo) {
 
 TEST(GeometryCylinderContacts, LyingCylindersTouchAlongALine) {
   const Cylinder can{0.5, 1};
-  const auto points = contacts(can, {}, can, at(0.5, 1, 0), 0.01, kSpace);
+  const auto points = contacts(can, {}, can, posed(0.5, 1, 0), 0.01, kSpace);
   ASSERT_EQ(points.size(), 2U);
   for (const ContactPoint& p : points) EXPECT_NEAR(std::abs(p.point_a.x() - 0.25), 0.75, 1e-14);
-  EXPECT_EQ(contacts(can, {}, can, at(0, 1, 0, kQuarter, Vector3::UnitY()), 0.01, kSpace).size(), 1U);
-  EXPECT_EQ(contacts(Box{{0.3, 0.5, 2}}, {}, can, at(0, 1, 0), 0.01, kSpace).size(), 2U);
+  EXPECT_EQ(contacts(can, {}, can, posed(0, 1, 0, kQuarter, Vector3::UnitY()), 0.01, kSpace).size(), 1U);
+  EXPECT_EQ(contacts(Box{{0.3, 0.5, 2}}, {}, can, posed(0, 1, 0), 0.01, kSpace).size(), 2U);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace carom::testing {
 namespace {
 
-ImpactProblem problem_of(const Json& inputs) {
+ImpactProblem paper_problem(const Json& inputs) {
   const Matrix W = -to_matrix(inputs.at("W_approach"));
   ImpactProblem result = problem(MassMatrix::diagonal(to_vector(inputs.at("M"))), W, to_vector(inputs.at("v0")),
                                  to_vector(inputs.at("e")));
@@ -39,7 +39,7 @@ TEST_P(PaperExamples, AreReproduced) {
   for (const Json& given : document["cases"]) {
     SCOPED_TRACE(given.at("name").get<std::string>());
     const Json& expected = given.at("outputs");
-    const ImpactProblem problem = problem_of(given.at("inputs"));
+    const ImpactProblem problem = paper_problem(given.at("inputs"));
     const ImpactOutcome outcome = solve(problem, law_of(given.at("model"), tolerance));
     ASSERT_TRUE(outcome.solved()) << outcome.message;
     EXPECT_TRUE(outcome.certificate.consistent);

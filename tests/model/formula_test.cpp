@@ -17,7 +17,7 @@ struct Closed {
   double (*acceleration)(double);
 };
 
-class Derivatives : public testing::TestWithParam<Closed> {};
+class Derivatives : public ::testing::TestWithParam<Closed> {};
 
 TEST_P(Derivatives, are_those_of_the_closed_form) {
   const Formula formula(GetParam().text);
@@ -91,7 +91,7 @@ const std::vector<Closed> kClosed = {
                     (2 * c / n + (s + c) * s / (n * n) + (s * s + 2 * s * c) / (n * n) + 2 * s * s * s / (n * n * n));
            }}};
 
-INSTANTIATE_TEST_SUITE_P(Formulas, Derivatives, testing::ValuesIn(kClosed));
+INSTANTIATE_TEST_SUITE_P(Formulas, Derivatives, ::testing::ValuesIn(kClosed));
 
 TEST(Formula, precedence_is_that_of_mathematics) {
   EXPECT_EQ(evaluate("2+3*4^2/8-1"), 7);
@@ -130,7 +130,7 @@ struct Mistake {
   const char *text, *message;
 };
 
-class MalformedFormula : public testing::TestWithParam<Mistake> {};
+class MalformedFormula : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(MalformedFormula, says_column_text_and_rule) {
   const Constants constants = {{"radius", 1}};
@@ -144,7 +144,7 @@ TEST_P(MalformedFormula, says_column_text_and_rule) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, MalformedFormula,
-    testing::Values(
+    ::testing::Values(
         Mistake{"", "1: the formula is empty"}, Mistake{"  ", "3: the formula is empty"},
         Mistake{"1+", "3: the formula ends where a value is expected"},
         Mistake{"1 2", "3: \"2\" where an operator or the end is expected"},

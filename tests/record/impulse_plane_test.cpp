@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool contains(const std::string& text, const std::string& part) {
+bool shows(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -34,17 +34,17 @@ TEST(ImpulsePlaneReport, HasItsKeysAndTellsTheRegion) {
   EXPECT_EQ(json["paths"][2]["mode"], "C-reversed");
   EXPECT_EQ(json["region"], 3);
   const std::string text = record::impulse_plane_text(plane);
-  EXPECT_TRUE(contains(text, "an eccentric, oblique impact") && contains(text, "stops in compression and reverses"));
+  EXPECT_TRUE(shows(text, "an eccentric, oblique impact") && shows(text, "stops in compression and reverses"));
 }
 
 TEST(ImpulsePlaneSvg, DrawsAnyImpact) {
   const std::string svg = record::impulse_plane_svg(impulse_plane(rod(0.2, 0.3)));
   EXPECT_TRUE(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
-  EXPECT_TRUE(contains(svg, "C-reversed"));
+  EXPECT_TRUE(shows(svg, "C-reversed"));
   Random random(6);
   for (int i = 0; i < share_of(500); ++i) {
     const std::string any = record::impulse_plane_svg(impulse_plane(random_friction(random, 1)));
-    ASSERT_FALSE(contains(any, "nan") || contains(any, "\"inf") || contains(any, "-inf")) << i;
+    ASSERT_FALSE(shows(any, "nan") || shows(any, "\"inf") || shows(any, "-inf")) << i;
   }
 }
 
@@ -52,7 +52,7 @@ TEST(OutcomeOfOneContact, TellsItsModeAndPhases) {
   const ImpactProblem given = rod(0.2, 0.3);
   Path path;
   const ImpactOutcome outcome = solve(given, Keller{}, &path);
-  EXPECT_TRUE(contains(record::outcome_text(given, outcome), "mode: C-reversed; compression takes 0.209995 J"));
+  EXPECT_TRUE(shows(record::outcome_text(given, outcome), "mode: C-reversed; compression takes 0.209995 J"));
   const Json json = Json::parse(record::to_json(outcome).dump());
   EXPECT_EQ(json["mode"], "C-reversed");
   EXPECT_NEAR(json["restitution"]["work"], -0.25 * json["compression"]["work"].get<double>(), 1e-15);
@@ -60,8 +60,8 @@ TEST(OutcomeOfOneContact, TellsItsModeAndPhases) {
   EXPECT_EQ(with_path["path"]["parameter"], "impulse");
   EXPECT_EQ(with_path["path"]["time"].back(), outcome.Lambda[0]);
   EXPECT_TRUE(record::path_csv(given, outcome, path).starts_with("normal impulse [kg m/s],"));
-  EXPECT_TRUE(contains(record::path_svg(given, outcome, path), "Normal impulse [mN s]") ||
-              contains(record::path_svg(given, outcome, path), "Normal impulse [N s]"));
+  EXPECT_TRUE(shows(record::path_svg(given, outcome, path), "Normal impulse [mN s]") ||
+              shows(record::path_svg(given, outcome, path), "Normal impulse [N s]"));
 }
 
 }  // namespace

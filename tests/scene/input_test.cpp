@@ -12,7 +12,7 @@
 namespace carom::scene {
 namespace {
 
-class InputFile : public testing::Test {
+class InputFile : public ::testing::Test {
  protected:
   InputFile() {
     folder = std::filesystem::temp_directory_path() / ("carom_input_" + std::to_string(getpid()));

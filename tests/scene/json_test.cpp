@@ -86,7 +86,7 @@ struct Rule {
   std::string_view text, place, message;
 };
 
-class JsonRule : public testing::TestWithParam<Rule> {};
+class JsonRule : public ::testing::TestWithParam<Rule> {};
 
 TEST_P(JsonRule, is_an_error_at_its_place) {
   const std::string error = json_error(GetParam().text);
@@ -97,7 +97,7 @@ TEST_P(JsonRule, is_an_error_at_its_place) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rfc8259, JsonRule,
-    testing::Values(
+    ::testing::Values(
         Rule{"", "1:1", "nothing here"}, Rule{"  \n ", "2:2", "nothing here"},
         Rule{"[1, 2", "1:6", "the input ends inside the list opened at 1:1; expected ']'"},
         Rule{"{\"a\": 1", "1:8", "the input ends inside the object opened at 1:1"},
@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Strings, JsonRule,
-    testing::Values(
+    ::testing::Values(
         Rule{"[\"ab", "1:5", "the input ends inside the string opened at column 2"},
         Rule{"[\"ab\\", "1:5", "the input ends inside a string"},
         Rule{"[\"a\nb\"]", "1:4", "a line break inside a string"},
@@ -152,10 +152,11 @@ INSTANTIATE_TEST_SUITE_P(
         Rule{std::string_view("[\0]", 3), "1:2", "\"\\x00\" is not a value"},
         Rule{std::string_view("[\"\0\"]", 5), "1:3", "the control character \\x00"}));
 
-INSTANTIATE_TEST_SUITE_P(
-    Keys, JsonRule,
-    testing::Values(Rule{"{\"a\": 1,\n \"a\": 2}", "2:2", "the key \"a\" is here for the second time, first at 1:2"},
-                    Rule{"{\"\": 1, \"\\u0061\": 2, \"a\": 3}", "1:22", "the key \"a\" is here for the second time"}));
+INSTANTIATE_TEST_SUITE_P(Keys, JsonRule,
+                         ::testing::Values(Rule{"{\"a\": 1,\n \"a\": 2}", "2:2",
+                                                "the key \"a\" is here for the second time, first at 1:2"},
+                                           Rule{"{\"\": 1, \"\\u0061\": 2, \"a\": 3}", "1:22",
+                                                "the key \"a\" is here for the second time"}));
 
 TEST(Json, duplicate_keys_are_found_among_many) {
   std::string text = "{";

@@ -11,13 +11,13 @@
 namespace carom::scene {
 namespace {
 
-struct Malformed {
+struct MalformedScene {
   std::string message, text;
 };
 
-std::vector<Malformed> malformed_scenes() {
+std::vector<MalformedScene> malformed_scenes() {
   std::ifstream file(std::string(CAROM_SOURCE_DIR) + "/tests/data/malformed_scenes.txt");
-  std::vector<Malformed> scenes;
+  std::vector<MalformedScene> scenes;
   constexpr std::string_view mark = ">>> ";
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with(mark))
@@ -29,9 +29,9 @@ std::vector<Malformed> malformed_scenes() {
 }
 
 TEST(MalformedScenes, are_refused_with_place_value_and_rule) {
-  const std::vector<Malformed> scenes = malformed_scenes();
+  const std::vector<MalformedScene> scenes = malformed_scenes();
   EXPECT_GE(scenes.size(), 120u);
-  for (const Malformed& scene : scenes)
+  for (const MalformedScene& scene : scenes)
     EXPECT_EQ(error_of([&] { parse_scene(scene.text, "s.toml"); }), scene.message) << scene.text;
 }
 

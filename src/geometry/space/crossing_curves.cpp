@@ -6,8 +6,8 @@
 namespace carom::geometry::space {
 namespace {
 
-constexpr double kParallel = 1e-3;  // sine of the angle between the curves
-constexpr int kMostSteps = 20;
+constexpr double kParallelCurves = 1e-3;  // sine of the angle between the curves
+constexpr int kCrossingSteps = 20;
 
 }  // namespace
 
@@ -22,12 +22,13 @@ Vector3 Curve::bend(double s) const {
 }
 
 std::optional<Crossing> crossing(const Curve& a, double s, const Curve& b, double t, const Vector3& n_guess) {
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kCrossingSteps; ++step) {
     const Vector3 r = b.at(t) - a.at(s), x = a.slope(s), y = b.slope(t);
     const Eigen::Vector2d f(r.dot(x), r.dot(y));
     Eigen::Matrix2d df;
     df << r.dot(a.bend(s)) - x.dot(x), x.dot(y), -x.dot(y), r.dot(b.bend(t)) + y.dot(y);
-    if (!(std::abs(df.determinant()) > kParallel * kParallel * x.squaredNorm() * y.squaredNorm())) return {};
+    if (!(std::abs(df.determinant()) > kParallelCurves * kParallelCurves * x.squaredNorm() * y.squaredNorm()))
+      return {};
     const Eigen::Vector2d change = df.inverse() * f;
     s -= change[0];
     t -= change[1];

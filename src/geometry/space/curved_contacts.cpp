@@ -19,10 +19,10 @@ struct Search {
   double apart = 0.02, accuracy = 1e-6;
 };
 constexpr Search kSearches[] = {{0.02, 1e-10}, {0.2, 1e-13}, {0.005, 1e-13}};
-constexpr double kMet = 1e-11;       // part of the size: a residual that ends the search
-constexpr double kSettled = 1e-6;    // change of the normal
-constexpr double kExact = 1e-13;     // part of the size: a residual that cannot be improved
-constexpr double kUnrefined = 1e-6;  // part of the size
+constexpr double kMet = 1e-11;            // part of the size: a residual that ends the search
+constexpr double kSettled = 1e-6;         // change of the normal
+constexpr double kFinalResidual = 1e-13;  // part of the size: a residual that cannot be improved
+constexpr double kUnrefined = 1e-6;       // part of the size
 constexpr int kMostMoves = 12;
 constexpr double kEqual = 1e-13;  // part of the size below which separations are equal
 
@@ -175,7 +175,7 @@ Answer best_of_pieces(const Body& a, const Body& b, const Start& start) {
       const int number = feature(Meeting::smooth, piece_a.number(n), piece_b.number(-n));
       const Answer next = answer(a, b, point_a, point_b, n, number);
       if (next.better_than(best, size)) best = next;
-      if (next.residual < kExact * size) continue;
+      if (next.residual < kFinalResidual * size) continue;
       if (const auto points = facing_points(piece_a, piece_b, point_a, point_b)) {
         const Answer refined = answer(a, b, points->point_a, points->point_b, points->normal, number);
         if (refined.better_than(best, size)) best = refined;

@@ -11,9 +11,9 @@
 namespace carom::geometry::space {
 namespace {
 
-constexpr double kFacing = 0.9;     // cosine up to which parts face each other
-constexpr double kSame = 1e-8;      // points closer than this part of the size are one
-constexpr double kParallel = 1e-4;  // sine up to which two axes share a line of contact
+constexpr double kFacingParts = 0.9;    // cosine up to which parts face each other
+constexpr double kSamePoint = 1e-8;     // points closer than this part of the size are one
+constexpr double kParallelAxes = 1e-4;  // sine up to which two axes share a line of contact
 
 /// A cylinder at its place.
 struct Can {
@@ -29,7 +29,7 @@ struct Can {
   Vector3 end(double side) const { return pose.position + std::copysign(shape.half_length, side) * axis; }
   bool over_end(const Vector3& point) const {
     const Vector3 r = point - pose.position;
-    return (r - r.dot(axis) * axis).norm() <= shape.radius * (1 + kSame);
+    return (r - r.dot(axis) * axis).norm() <= shape.radius * (1 + kSamePoint);
   }
 };
 Can can(const Shape& shape, const Pose& pose) {
@@ -63,7 +63,7 @@ class CylinderContacts {
   void rims_on_faces() {
     const double size = std::max(can_.shape.radius, can_.shape.half_length);
     const auto rest = [&](const Vector3& m, const Vector3& origin, int face, auto over) {
-      if (m.dot(-n_) < kFacing) return;
+      if (m.dot(-n_) < kFacingParts) return;
       for (const MarkedPoint& p : rim_points(can_.shape, can_.pose, -m)) {
         const double gap = m.dot(p.point - origin);
         if (over(p.point)) add(gap, p.point, p.point - gap * m, -m, rim + p.mark, face);
@@ -72,7 +72,7 @@ class CylinderContacts {
     if (solid_ && !solid_->normals.empty()) {
       const int face = solid_->facing(-n_);
       rest(solid_->normals[face], solid_->corners[solid_->face(face)[0]], face,
-           [&](const Vector3& p) { return solid_->over(face, p, kSame * size); });
+           [&](const Vector3& p) { return solid_->over(face, p, kSamePoint * size); });
     }
     if (other_can_) {
       const double to_us = -n_.dot(other_can_->axis);
@@ -83,7 +83,7 @@ class CylinderContacts {
 
   void corners_on_end() {
     const double along = n_.dot(can_.axis);
-    if (!solid_ || std::abs(along) < kFacing) return;
+    if (!solid_ || std::abs(along) < kFacingParts) return;
     const Vector3 m = std::copysign(1.0, along) * can_.axis;
     const auto rest = [&](int corner) {
       const Vector3 point = solid_->corners[corner] - solid_->radius * m;
@@ -108,7 +108,7 @@ class CylinderContacts {
       const double s = between.cross(v).dot(across) / square, t = between.cross(u).dot(across) / square;
       across /= std::sqrt(square);
       if (across.dot(n_) < 0) across = -across;
-      if (s < 0 || s > 1 || t < 0 || t > 1 || across.dot(n_) < kFacing) continue;
+      if (s < 0 || s > 1 || t < 0 || t > 1 || across.dot(n_) < kFacingParts) continue;
       const double gap = across.dot(between) - can_.shape.radius - solid_->radius;
       add(gap, from + s * u + can_.shape.radius * across, solid_->corners[e.from] + t * v - solid_->radius * across,
           across, side, static_cast<std::int64_t>(e.from) << 20 | e.to);
@@ -117,7 +117,7 @@ class CylinderContacts {
 
   void add_crossing(const Curve& rim_curve, double angle, const Curve& other, double t, int part, std::int64_t number) {
     const auto found = crossing(rim_curve, angle, other, t, n_);
-    if (!found || found->n.dot(n_) < kFacing) return;
+    if (!found || found->n.dot(n_) < kFacingParts) return;
     if (other.kind == Curve::Kind::line && (found->t < 0 || found->t > 1)) return;
     add(found->gap, found->point_a, found->point_b, found->n, part, number);
   }
@@ -125,7 +125,7 @@ class CylinderContacts {
   /// Edges of a face that cross the rim of an end which stands on it.
   void edges_across_rim() {
     const double along = n_.dot(can_.axis), r = can_.shape.radius;
-    if (!solid_ || solid_->normals.empty() || std::abs(along) < kFacing) return;
+    if (!solid_ || solid_->normals.empty() || std::abs(along) < kFacingParts) return;
     const Curve rim_curve = can_.rim(along);
     for (const Solid::Edge& e : solid_->facing_edges(-n_)) {
       const Curve line{Curve::Kind::line, solid_->corners[e.from], solid_->along(e)};
@@ -147,7 +147,7 @@ class CylinderContacts {
   /// Rims of two ends that stand on each other.
   void rims_across() {
     const double along = n_.dot(can_.axis);
-    if (!other_can_ || std::abs(along) < kFacing || std::abs(n_.dot(other_can_->axis)) < kFacing) return;
+    if (!other_can_ || std::abs(along) < kFacingParts || std::abs(n_.dot(other_can_->axis)) < kFacingParts) return;
     const double to_us = -n_.dot(other_can_->axis), r = can_.shape.radius, R = other_can_->shape.radius;
     const Curve ours = can_.rim(along), theirs = other_can_->rim(to_us);
     const Vector3 o = theirs.origin - ours.origin;
@@ -177,19 +177,20 @@ class CylinderContacts {
     } else {
       return;
     }
-    if ((q - p).cross(can_.axis).norm() > kParallel * (q - p).norm() || std::abs(n_.dot(can_.axis)) > kParallel) return;
+    if ((q - p).cross(can_.axis).norm() > kParallelAxes * (q - p).norm() || std::abs(n_.dot(can_.axis)) > kParallelAxes)
+      return;
     const Vector3 from = can_.end(-1), to = can_.end(1);
     const auto beside = [&](const Vector3& on_can, const Vector3& on_other, int part, int other) {
       const Vector3 across = on_other - on_can;
       const double distance = across.norm();
-      if (distance <= kSame * can_.shape.radius || across.dot(n_) < kFacing * distance) return;
+      if (distance <= kSamePoint * can_.shape.radius || across.dot(n_) < kFacingParts * distance) return;
       const Vector3 n = across / distance;
       add(distance - can_.shape.radius - radius, on_can + can_.shape.radius * n, on_other - radius * n, n, part, other);
     };
     const auto foot = [](const Vector3& a, const Vector3& b, const Vector3& point, Vector3& result) {
       const double s = (b - a).dot(point - a) / (b - a).squaredNorm();
       result = a + s * (b - a);
-      return s >= -kSame && s <= 1 + kSame;
+      return s >= -kSamePoint && s <= 1 + kSamePoint;
     };
     Vector3 x;
     if (foot(p, q, from, x)) beside(from, x, rim, 10);
@@ -215,7 +216,7 @@ void cylinder_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const
     const CylinderContacts of_b(b, pose_b, a, pose_a, -nearest.normal);
     for (const ContactPoint& p : of_b.found()) found.push_back({p.gap, p.point_b, p.point_a, -p.normal, p.feature ^ 1});
   }
-  const double slack = kSame * std::min(reach(a), reach(b));
+  const double slack = kSamePoint * std::min(reach(a), reach(b));
   const auto least = std::min_element(found.begin(), found.end(),
                                       [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; });
   // The nearest point itself is one of those found, unless it belongs to a rim and an edge or the like.

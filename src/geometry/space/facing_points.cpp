@@ -8,7 +8,7 @@
 namespace carom::geometry::space {
 namespace {
 
-constexpr int kMostSteps = 30;
+constexpr int kFacingSteps = 30;
 
 /// A point of a part with its tangents, outward normal and shape operator; missing tangents are zero.
 struct Place {
@@ -113,7 +113,7 @@ std::optional<FacingPoints> facing_points(const Piece& a, const Piece& b, const 
   const double size = std::max(a.body->size, b.body->size);
   Place at_a = place(a, point_a, Vector3::Zero()), at_b = place(b, point_b, at_a.n);
   Eigen::Vector4d f = conditions(at_a, at_b, size);
-  for (int step = 0; step < kMostSteps && f.norm() > 1e-16; ++step) {
+  for (int step = 0; step < kFacingSteps && f.norm() > 1e-16; ++step) {
     const Eigen::Vector4d d = newton_step(at_a, at_b, f, size);
     bool better = false;
     for (double part = size; part > 1e-3 * size && !better; part /= 2) {

@@ -8,17 +8,17 @@
 namespace carom {
 namespace {
 
-constexpr double kSingular = 1e-13;  // of the mobility of a contact that sticks, relative to B_nn
+constexpr double kSingularMobility = 1e-13;  // of the mobility of a contact that sticks, relative to B_nn
 
 /// The impulse that stops slip, if it lies in the friction cone.
 std::optional<Eigen::Vector3d> sticking(const ClosingContact& contact) {
   const Eigen::Vector2d held = pseudo_solve(contact.B_tt(), contact.B_tn());
   const Eigen::Vector2d stopped = pseudo_solve(contact.B_tt(), contact.c_t());
   const double mobility = contact.B_nn() - contact.B_tn().dot(held);
-  if (!(mobility > kSingular * contact.B_nn())) return std::nullopt;
+  if (!(mobility > kSingularMobility * contact.B_nn())) return std::nullopt;
   const double P_n = (contact.rebound() - contact.c_n() + contact.B_tn().dot(stopped)) / mobility;
   const Eigen::Vector2d P_t = -stopped - held * P_n;
-  const bool stops = (contact.c_t() - contact.B_tt() * stopped).norm() <= kSingular * contact.c_t().norm();
+  const bool stops = (contact.c_t() - contact.B_tt() * stopped).norm() <= kSingularMobility * contact.c_t().norm();
   if (!stops || !(P_n >= 0 && P_t.norm() <= contact.mu * P_n)) return std::nullopt;
   return Eigen::Vector3d(P_n, P_t[0], P_t[1]);
 }

@@ -11,10 +11,8 @@
 namespace carom::springs {
 namespace {
 
-constexpr double kNoise = 1e-3;        // of the tolerance: velocities and indentations below it are not followed
 constexpr double kEcho = 0.1;          // of the tolerance: in large systems, what a wave leaves behind below this rests
 constexpr double kLeastSpeed = 1e-3;   // of the fastest closing: no contact is followed more closely than this
-constexpr double kRounding = 4e-16;    // of a velocity, relative to the terms it is summed from
 constexpr double kHeld = 1e-12;        // the same, of a contact that joints hold fast
 constexpr double kLayers = 3000;       // contacts one after the other whose errors together count as one
 constexpr Index kLocated = 64;         // beyond this many followed contacts, kinks are left to the error estimate

@@ -9,7 +9,6 @@ namespace carom::springs {
 namespace {
 
 constexpr Index kProjected = 2000;  // beyond this many contacts what is left below the tolerance stays
-constexpr long kManyReimpacts = 8;  // of a contact, before its fading counts as a collapse
 
 }  // namespace
 

@@ -12,25 +12,22 @@
 namespace carom::springs {
 namespace {
 
-constexpr double kNoise = 1e-3;      // of the tolerance: velocities and indentations below it are not followed
-constexpr double kRounding = 4e-16;  // of a velocity, relative to the terms it is summed from
-constexpr double kSign = 1e-14;      // of the speed of a contact: below it a velocity has no sign
-constexpr double kStill = 1e-2;      // of the tolerance: slower slip than this is none
-constexpr double kSlow = 100;        // of the tolerance: slip that starts is slow up to this
-constexpr double kAhead = 1e-6;      // of a step: the moment ahead for which grips are decided
-constexpr double kFarther = 10;      // as far, each time that no time has passed between two decisions
+constexpr double kSign = 1e-14;  // of the speed of a contact: below it a velocity has no sign
+constexpr double kStill = 1e-2;  // of the tolerance: slower slip than this is none
+constexpr double kSlow = 100;    // of the tolerance: slip that starts is slow up to this
+constexpr double kAhead = 1e-6;  // of a step: the moment ahead for which grips are decided
+constexpr double kFarther = 10;  // as far, each time that no time has passed between two decisions
 constexpr int kMostFarther = 5;
-constexpr double kFirstStep = 0.1;   // of the impact's own time
-constexpr double kShortest = 1e-15;  // the same: shorter steps are none
+constexpr double kFirstRubbingStep = 0.1;  // of the impact's own time
+constexpr double kShortest = 1e-15;        // the same: shorter steps are none
 constexpr double kApproach = 0.6;  // of the time until slip stops, 0.9 of that until a contact opens: the longest step
 constexpr double kRelease = 0.9;
 constexpr double kFaint = 1e-2;  // of the step error, to the power 1 / (eta + 1): an indentation that opens at any time
 constexpr double kTogether = 1e-10;  // of a step: events closer than this are one
 constexpr int kRefinements = 80;
-constexpr double kLocated = 1e-14;  // of a step: events are found to this
+constexpr double kEventsLocated = 1e-14;  // of a step: events are found to this
 constexpr std::array<double, 4> kSamples = {0.25, 0.5, 0.75, 1};
 constexpr long kEventsPerLook = 64;            // between looks at whether the impact is dying out
-constexpr long kManyReimpacts = 8;             // of a contact, before its fading counts as a collapse
 constexpr Index kDenseRows = 64;               // up to this many rows G is used as a full matrix
 constexpr double kLook = 0.05, kLastLook = 1;  // of the tolerance: velocities that the rest may change
 
@@ -68,7 +65,7 @@ Rubbing::Rubbing(const Task& task)
   }
   set_weights(task.care * kStepShare * tolerance_);
   stepper_.resize(y_.size());
-  h_ = kFirstStep * time_scale_;
+  h_ = kFirstRubbingStep * time_scale_;
 }
 
 void Rubbing::set_weights(double error) {
@@ -272,7 +269,7 @@ Rubbing::Sample Rubbing::sample(double part) const {
 /// has: secants and halves in turn.
 double Rubbing::refine(const Watch& watched, Bracket bracket) const {
   constexpr double kEdge = 1e-3;  // of the bracket: a secant stays away from its ends
-  for (int step = 0; step < kRefinements && bracket.high - bracket.low > kLocated; ++step) {
+  for (int step = 0; step < kRefinements && bracket.high - bracket.low > kEventsLocated; ++step) {
     const double width = bracket.high - bracket.low;
     double part = bracket.low + 0.5 * width;
     if (step % 2 == 0 && bracket.before > 0)

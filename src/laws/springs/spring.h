@@ -4,6 +4,10 @@
 
 namespace carom::springs {
 
+inline constexpr double kNoise = 1e-3;      // of the tolerance: velocities and indentations below it are not followed
+inline constexpr double kRounding = 4e-16;  // of a velocity, relative to the terms it is summed from
+inline constexpr long kManyReimpacts = 8;   // of a contact, before its fading counts as a collapse
+
 /// What a compressed contact does when its bodies part.
 enum class Unloading {
   bi,    // unloads along a stiffer curve: the indentation falls 1 / e^2 times as fast as the bodies part

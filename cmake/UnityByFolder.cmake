@@ -1,0 +1,17 @@
+# unity_by_folder(TARGET): with CAROM_UNITY, the sources of one folder are compiled as one. Headers are then read, and
+# their templates instantiated, once a folder; so names in unnamed namespaces differ within a folder.
+function(unity_by_folder target)
+  if(NOT CAROM_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    string(REPLACE / _ group ${folder})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  # clang-tidy reads these files too
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
+                        UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
+endfunction()
