@@ -17,7 +17,7 @@ void spheres_in_box(benchmark::State& state) {
   if (!solved) state.SkipWithError("not solved");
   state.counters["contacts"] = static_cast<double>(one.cones.size());
 }
-BENCHMARK(spheres_in_box)->Arg(2)->Arg(3)->Arg(5)->Arg(7)->Unit(benchmark::kMillisecond);
+BENCHMARK(spheres_in_box)->Arg(2)->Arg(3)->Arg(5)->Arg(7)->Arg(10)->Arg(15)->Unit(benchmark::kMillisecond);
 
 /// To 1e-4 of the velocities, as time steps with more than a thousand contacts are solved.
 void spheres_in_box_roughly(benchmark::State& state) {

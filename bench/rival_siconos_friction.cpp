@@ -1,7 +1,8 @@
 // Carom and Siconos on the same contacts with Coulomb friction in space, in one run:
 //   carom_bench_siconos_friction [--max-n N] [--seconds S] [--filter WORD]
-// Siconos gets its matrix as each of its solvers takes it, ready in memory; only fc3d_driver is timed, reactions and
-// velocities are cleared outside the clock. Tolerance 1e-8. Errors are measured here, the same way for both.
+// Siconos gets its matrix ready in memory, Gauss-Seidel also as blocks of 3 x 3; only fc3d_driver is timed, reactions
+// and velocities are cleared outside the clock. Tolerance 1e-8 for both; errors are measured here, the same way for
+// both.
 
 #include <fmt/format.h>
 
@@ -21,6 +22,7 @@
 #include "NonSmoothDrivers.h"
 #include "NumericsMatrix.h"
 #include "SolverOptions.h"
+#include "SparseBlockMatrix.h"
 #include "friction_cases.h"
 #include "numerics/cone_problem.h"
 #include "rival_options.h"
@@ -33,15 +35,22 @@ constexpr double kTolerance = 1e-8;
 constexpr double kConverged = 1e-6;  // error, relative to q: beyond it an answer counts as wrong
 constexpr double kWork = 4e9;        // multiplications after which an iterative solver is stopped, some seconds
 
+constexpr Index kSlowRows = 1000;  // above it a rival is left out that takes minutes there
+
+enum class Storage { full, blocks };
+
 struct Rival {
   int id;
   const char* name;
-  bool sweeps;  // one step costs n^2 multiplications
+  bool sweeps;  // one step costs as many multiplications as the matrix has entries
+  Storage storage = Storage::full;
+  bool slow = false;
 };
 constexpr Rival kRivals[] = {
     {SICONOS_FRICTION_3D_NSGS, "NSGS", true},
-    {SICONOS_FRICTION_3D_NSN_AC, "Newton-AC", false},
-    {SICONOS_FRICTION_3D_NSN_FB, "Newton-FB", false},
+    {SICONOS_FRICTION_3D_NSGS, "NSGS, blocks", true, Storage::blocks},
+    {SICONOS_FRICTION_3D_NSN_AC, "Newton-AC", false, Storage::full, true},
+    {SICONOS_FRICTION_3D_NSN_FB, "Newton-FB", false, Storage::full, true},
     {SICONOS_FRICTION_3D_ADMM, "ADMM", true},
 };
 
@@ -71,26 +80,43 @@ double error_of(const FrictionCase& one, const Vector& x) {
   return worst / one.q.cwiseAbs().maxCoeff();
 }
 
-std::unique_ptr<FrictionContactProblem, Delete> siconos_problem(const FrictionCase& one) {
-  const int rows = static_cast<int>(one.q.size());
-  NumericsMatrix* M = NM_create(NM_DENSE, rows, rows);
-  const Matrix full(one.G);
-  std::copy_n(full.data(), full.size(), M->matrix0);
+NumericsMatrix* siconos_matrix(const SparseMatrix& G, Storage storage) {
+  const int rows = static_cast<int>(G.rows());
+  if (storage == Storage::full) {
+    NumericsMatrix* M = NM_create(NM_DENSE, rows, rows);
+    const Matrix full(G);
+    std::copy_n(full.data(), full.size(), M->matrix0);
+    return M;
+  }
+  NumericsMatrix* entries = NM_create(NM_SPARSE, rows, rows);
+  NM_triplet_alloc(entries, G.nonZeros());
+  for (Index j = 0; j < G.cols(); ++j)
+    for (SparseMatrix::InnerIterator entry(G, j); entry; ++entry)
+      NM_entry(entries, static_cast<int>(entry.row()), static_cast<int>(j), entry.value());
+  NumericsMatrix* M = NM_create(NM_SPARSE_BLOCK, rows, rows);
+  M->matrix1 = SBM_new();
+  SBM_from_csparse(3, NM_csc(entries), M->matrix1);
+  NM_clear(entries);
+  std::free(entries);
+  return M;
+}
+
+std::unique_ptr<FrictionContactProblem, Delete> siconos_problem(const FrictionCase& one, Storage storage) {
   auto* q = static_cast<double*>(std::malloc(sizeof(double) * one.q.size()));
   auto* mu = static_cast<double*>(std::malloc(sizeof(double) * one.cones.size()));
   std::copy_n(one.q.data(), one.q.size(), q);
   for (std::size_t i = 0; i < one.cones.size(); ++i) mu[i] = one.cones[i].mu;
-  return std::unique_ptr<FrictionContactProblem, Delete>(
-      frictionContactProblem_new_with_data(3, static_cast<int>(one.cones.size()), M, q, mu));
+  return std::unique_ptr<FrictionContactProblem, Delete>(frictionContactProblem_new_with_data(
+      3, static_cast<int>(one.cones.size()), siconos_matrix(one.G, storage), q, mu));
 }
 
 Row run_siconos(const Rival& rival, const FrictionCase& one, double budget) {
-  const auto problem = siconos_problem(one);
+  const auto problem = siconos_problem(one, rival.storage);
   std::unique_ptr<SolverOptions, Delete> options(solver_options_create(rival.id));
   options->dparam[SICONOS_DPARAM_TOL] = kTolerance;
   const double rows = static_cast<double>(one.q.size());
-  options->iparam[SICONOS_IPARAM_MAX_ITER] =
-      rival.sweeps ? static_cast<int>(std::min(1e5, kWork / (rows * rows))) : 200;
+  const double entries = rival.storage == Storage::full ? rows * rows : static_cast<double>(one.G.nonZeros());
+  options->iparam[SICONOS_IPARAM_MAX_ITER] = rival.sweeps ? static_cast<int>(std::min(1e5, kWork / entries)) : 200;
   Vector x(one.q.size()), w(one.q.size());
   int info = 0;
   Row row{fmt::format("Siconos {}", rival.name)};
@@ -104,11 +130,12 @@ Row run_siconos(const Rival& rival, const FrictionCase& one, double budget) {
   return row;
 }
 
-Row run_carom(const FrictionCase& one, double budget) {
+Row run_carom(const FrictionCase& one, double accuracy, double budget) {
   numerics::ConeSolution solution;
-  Row row{"Carom"};
-  row.seconds = time_that_a_tenth_stays_below(
-      budget, [&] { return seconds_of([&] { solution = numerics::solve_cone_problem(one.G, one.q, one.cones); }); });
+  Row row{accuracy > 0 ? "Carom" : "Carom, all digits"};
+  row.seconds = time_that_a_tenth_stays_below(budget, [&] {
+    return seconds_of([&] { solution = numerics::solve_cone_problem(one.G, one.q, one.cones, {}, accuracy); });
+  });
   row.error = error_of(one, solution.x);
   row.converged = solution.solved && row.error <= kConverged;
   return row;
@@ -126,10 +153,12 @@ void run(const Options& options) {
     if (n > options.max_n || name.find(options.filter) == std::string::npos) return;
     const FrictionCase one = generate();
     fmt::print("\n{}, {} contacts\n  {:20} {:>12} {:>10}\n", name, one.cones.size(), "", "ms", "error");
-    const Row carom = run_carom(one, options.seconds);
+    const Row carom = run_carom(one, kTolerance, options.seconds);
     print(carom);
+    print(run_carom(one, 0, options.seconds));
     std::optional<Row> best;
     for (const Rival& rival : kRivals) {
+      if (rival.slow && one.q.size() > kSlowRows) continue;
       const Row row = run_siconos(rival, one, options.seconds);
       print(row);
       if (row.converged && (!best || row.seconds < best->seconds)) best = row;
