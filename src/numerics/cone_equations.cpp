@@ -5,6 +5,7 @@
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "numerics/dense_kernels.h"
@@ -20,7 +21,8 @@ constexpr double kSparseProximal = 1e-6;  // added always
 constexpr double kPivot = 0.01;           // of the largest entry of a column: what a diagonal one may be
 constexpr Index kDenseRows = 150;         // up to this many rows matrices are dense
 constexpr double kFull = 0.3;             // or with this share of entries
-constexpr double kSparseOverhead = 250;   // multiplications that a sparse factorization takes for an entry anyway
+constexpr double kVectorPasses = 25;      // over all rows in a gradient step, besides the product
+constexpr double kSparseOverhead = 250;   // gradient steps that a sparse factorization costs at least
 constexpr double kFillOfPivoting = 30;    // multiplications of one that pivots over one that does not
 
 std::size_t at(Index i) {
@@ -108,23 +110,36 @@ ConeEquations::ConeEquations(const SparseMatrix& A, const Vector& q, const std::
   weight_ = size() > 0 ? terms_.maxCoeff() : 0;
   const double entries = static_cast<double>(A.nonZeros());
   const double all = static_cast<double>(size()) * static_cast<double>(size());
-  dense_ = size() <= kDenseRows || entries > kFull * all;
-  product_cost_ = dense_ ? all : entries;
-  const auto for_each_entry = [&](auto&& use) {
-    for (Index j = 0; j < size(); ++j)
-      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
-        use(place_[at(entry.row())], place_[at(j)], scale_[entry.row()] * scale_[j] * entry.value());
+  const bool is_full = entries > kFull * all;
+  dense_ = size() <= kDenseRows || is_full;
+  gradient_cost_ = (is_full ? all : entries) + kVectorPasses * static_cast<double>(size());
+  const auto scaled_entry = [&](const SparseMatrix::InnerIterator& entry) {
+    return scale_[entry.row()] * scale_[entry.col()] * entry.value();
   };
   if (dense_) {
     full_.setZero(size(), size());
-    for_each_entry([&](Index i, Index j, double value) { full_(i, j) = value; });
-  } else {
-    std::vector<Eigen::Triplet<double>> triplets;
-    triplets.reserve(at(A.nonZeros()));
-    for_each_entry([&](Index i, Index j, double value) { triplets.emplace_back(i, j, value); });
-    sparse_.resize(size(), size());
-    sparse_.setFromTriplets(triplets.begin(), triplets.end());
+    for (Index j = 0; j < size(); ++j)
+      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
+        full_(place_[at(entry.row())], place_[at(j)]) = scaled_entry(entry);
   }
+  if (is_full) return;
+  // Read by columns in their new order and written as rows, the entries of each come in order.
+  std::vector<Index> row_at(at(size()));
+  for (Index row = 0; row < size(); ++row) row_at[at(place_[at(row)])] = row;
+  sparse_.resize(size(), size());
+  sparse_.resizeNonZeros(A.nonZeros());
+  int* first = sparse_.outerIndexPtr();
+  std::fill_n(first, size() + 1, 0);
+  for (Index j = 0; j < size(); ++j)
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) ++first[place_[at(entry.row())] + 1];
+  std::partial_sum(first, first + size() + 1, first);
+  std::vector<int> free(first, first + size());
+  for (Index k = 0; k < size(); ++k)
+    for (SparseMatrix::InnerIterator entry(A, row_at[at(k)]); entry; ++entry) {
+      const int to = free[at(place_[at(entry.row())])]++;
+      sparse_.innerIndexPtr()[to] = static_cast<int>(k);
+      sparse_.valuePtr()[to] = scaled_entry(entry);
+    }
 }
 
 Vector ConeEquations::start() const {
@@ -146,10 +161,10 @@ Vector ConeEquations::original(const Vector& x) const {
 }
 
 void ConeEquations::multiply(const Vector& x, Vector& Ax) const {
-  if (dense_)
-    symmetric_product(full_, x, Ax);
-  else
+  if (sparse_.size() > 0)
     Ax.noalias() = sparse_.transpose() * x;  // the same matrix, read by rows
+  else
+    symmetric_product(full_, x, Ax);
 }
 
 void ConeEquations::miss(const Vector& x, const Vector& w, Vector& F) const {
@@ -213,7 +228,7 @@ double ConeEquations::residual(const Vector& F, const Vector& x) const {
 ConeEquations::Rows ConeEquations::derivative(const FrictionCone& cone, const Vector& x, const Vector& w) const {
   const Index n = cone.row;
   Rows rows;
-  const bool closed = x[n] - w[n] > cone.least;
+  const bool closed = x[n] - w[n] > cone.least + kRounding * weight_;  // else it carries nothing that counts
   (closed ? rows.across : rows.own)(0, 0) = 1;
   if (cone.slides()) {
     for (int t = 0; t < cone.tangents; ++t) {
@@ -241,14 +256,20 @@ ConeEquations::Rows ConeEquations::derivative(const FrictionCone& cone, const Ve
   return rows;
 }
 
-double ConeEquations::newton_cost() {
-  if (newton_cost_ == 0 && dense_) newton_cost_ = product_cost_ * static_cast<double>(size()) / 3;
-  if (newton_cost_ == 0) {
-    const double rows = static_cast<double>(size()) / static_cast<double>(cones_.size());
-    newton_cost_ = kFillOfPivoting * rows * rows * rows * factorization_cost(graph_of(sparse_, cones_)) +
-                   kSparseOverhead * product_cost_;
+bool ConeEquations::newton_costs_less_than(double multiplications, const Vector& x) {
+  if (dense_) {
+    double rows = 0;
+    for (const FrictionCone& cone : cones_)
+      if (x[cone.row] > kRounding * weight_) rows += 1 + cone.tangents;
+    return rows * rows * rows / 3 < multiplications;
   }
-  return newton_cost_;
+  if (newton_cost_ == 0) {
+    const double least = kSparseOverhead * gradient_cost_;
+    if (least >= multiplications) return false;  // whatever the pattern is
+    const double rows = static_cast<double>(size()) / static_cast<double>(cones_.size());
+    newton_cost_ = least + kFillOfPivoting * rows * rows * rows * factorization_cost(graph_of(sparse_, cones_));
+  }
+  return newton_cost_ < multiplications;
 }
 
 std::optional<Vector> ConeEquations::newton_step(const Vector& x, const Vector& w, const Vector& F, bool& singular) {
@@ -276,9 +297,8 @@ void ConeEquations::dense_step(const std::vector<Rows>& rows, Vector& change, bo
         coupled.push_back(row);
     }
   const auto count = static_cast<Index>(coupled.size());
-  newton_cost_ = static_cast<double>(count) * static_cast<double>(count) * static_cast<double>(count) / 3;
   if (count == 0) return;
-  symmetric_product(full_, known, pushed);
+  multiply(known, pushed);
   Matrix J(count, count);
   Vector right(count);
   Index first = 0;  // row of the contact in J
@@ -357,7 +377,7 @@ bool ConeEquations::sparse_step(const std::vector<Rows>& rows, Vector& change) {
   factor.compute(J);
   if (factor.info() != Eigen::Success) return false;
   const double filled = static_cast<double>(factor.nnzL() + factor.nnzU());
-  newton_cost_ = filled * filled / (4 * static_cast<double>(count)) + kSparseOverhead * product_cost_;
+  newton_cost_ = filled * filled / (4 * static_cast<double>(count)) + kSparseOverhead * gradient_cost_;
   right = factor.solve(right);
   for (Index row = 0; row < size(); ++row)
     if (const Index from = in_J[at(row)]; from >= 0) change[row] = right[from];

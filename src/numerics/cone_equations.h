@@ -11,7 +11,7 @@ namespace carom::numerics {
 /// Coulomb's law as equations F(x) = 0 [Alart, Curnier 1991]:
 ///   F_N = x_N - max(least, x_N - w_N),   F_T = x_T - P(x_T - w_T),   P onto the disc of radius mu x_N,   w = A x + q,
 /// in unknowns of unit diagonal (one scale a contact, so that its cone stays a cone), and with the contacts in an order
-/// that does not depend on the one they come in. Dense for few rows or a full A, sparse elsewhere.
+/// that does not depend on the one they come in. Linear systems are dense for few rows or a full A, sparse elsewhere.
 class ConeEquations {
  public:
   ConeEquations(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones, const Vector& terms);
@@ -39,9 +39,9 @@ class ConeEquations {
   /// Newton's step at x; nothing if even the regularised equations cannot be solved. `singular`: they had to be.
   std::optional<Vector> newton_step(const Vector& x, const Vector& w, const Vector& F, bool& singular);
 
-  /// About how many multiplications a step of Newton's method takes, and a product with A.
-  double newton_cost();
-  double product_cost() const { return product_cost_; }
+  /// About how many multiplications a gradient step takes, and whether Newton's step at x takes less than some.
+  double gradient_cost() const { return gradient_cost_; }
+  bool newton_costs_less_than(double multiplications, const Vector& x);
 
  private:
   /// The derivative of a contact's equations: own(i, j) by its own unknowns, across(i, t) times row t of A by all.
@@ -57,10 +57,10 @@ class ConeEquations {
   std::vector<FrictionCone> cones_;
   std::vector<Index> place_;  // of each row of the caller's
   Vector scale_, q_, terms_;
-  bool dense_ = true;
-  Matrix full_;
-  SparseMatrix sparse_;
-  double weight_ = 0, product_cost_ = 0, newton_cost_ = 0;
+  bool dense_ = true;    // linear systems
+  Matrix full_;          // for them
+  SparseMatrix sparse_;  // for products, unless A is full
+  double weight_ = 0, gradient_cost_ = 0, newton_cost_ = 0;
   mutable double largest_row_sum_ = -1;
 };
 

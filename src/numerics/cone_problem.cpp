@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -122,7 +123,7 @@ class Solver {
         A_ahead = Ax;
       }
       lowest.push_back(low);
-      if (step >= least && is_dear(step, lowest)) break;
+      if (step >= least && is_dear(step, lowest, x)) break;
     }
     next.singular = point.singular;
     look(next);
@@ -158,13 +159,13 @@ class Solver {
 
   /// Whether Newton's method is cheaper than the gradients to come, at the pace of the latter half of them; never
   /// before they have cost as much as one step of it.
-  bool is_dear(int steps, const std::vector<double>& lowest) {
-    const double unit = equations_.product_cost() / equations_.newton_cost();
-    if (steps * unit < 1) return false;
+  bool is_dear(int steps, const std::vector<double>& lowest, const Vector& x) {
+    const double spent = steps * equations_.gradient_cost();
     const std::size_t half = (lowest.size() - 1) / 2;
     const double gained = std::log(lowest[half] / lowest.back()), missing = std::log(lowest.back() / accuracy_);
-    const double chunks = static_cast<double>(lowest.size() - 1 - half);
-    return missing * chunks * kChunk * unit > kNewtonSooner * gained;
+    const double share = static_cast<double>(lowest.size() - 1 - half) / static_cast<double>(lowest.size() - 1);
+    const double to_come = gained > 0 ? spent * share * missing / gained : std::numeric_limits<double>::infinity();
+    return equations_.newton_costs_less_than(std::min(spent, to_come / kNewtonSooner), x);
   }
 
   ConeEquations& equations_;
