@@ -77,7 +77,11 @@ Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
     impulses.status = Status::iteration_limit;
     impulses.message = fmt::format("{}: slip was not followed to its end in {} steps", name, course.steps);
   }
-  if (course.jammed) impulses.message = fmt::format("{}: friction holds the contact, which does not part", name);
+  if (course.jammed)
+    impulses.message = fmt::format("{}: friction holds the contact, which {}", name,
+                                   restitution == Restitution::newton
+                                       ? "parts only because Newton's coefficient says so, without friction"
+                                       : "does not part");
   impulses.Lambda = to_rows(problem, *contact, course.end.P);
   add_dissipation(problem, *contact, course.end, impulses);
   const SlipState &compressed = course.compressed, &end = course.end;

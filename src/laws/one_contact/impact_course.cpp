@@ -153,9 +153,17 @@ class Process {
     if (std::abs(state_.c[0]) <= kSingular * contact_.c.norm()) state_.c[0] = 0;
   }
 
-  /// Nothing moves any more: a jam in restitution, unless the contact still closes.
+  /// Nothing moves any more: a jam in restitution, unless the contact still closes. Newton's law says how fast it parts
+  /// all the same: with the normal impulse alone.
   void get_stuck() {
-    if (phase_ != Phase::restitution || state_.c[0] < 0) course_.wedged = true;
+    if (phase_ != Phase::restitution || state_.c[0] < 0) {
+      course_.wedged = true;
+    } else if (options_.restitution == Restitution::newton) {
+      const Eigen::Vector3d dc = contact_.B.col(0);
+      if (const double rest = goal_.distance(state_, dc); std::isfinite(rest))
+        move_straight(state_, Eigen::Vector2d::Zero(), dc, rest);
+      pass();
+    }
     phase_ = Phase::over;
   }
 
