@@ -29,6 +29,7 @@ constexpr double kPowerMargin = 1.05, kBentMargin = 1.1;
 constexpr Index kFewRows = 150;    // up to so many are always factored, which shows whether x is unique
 constexpr int kFrictionSteps = 8;  // from zero to the whole friction, at first
 constexpr int kMostFrictionSteps = 64;
+constexpr int kStepsOfRise = 1024;  // gradient steps, at most, for one of them
 
 /// Impulses and what they lead to.
 struct Point {
@@ -183,6 +184,10 @@ void raise_friction(ConeEquations& equations, Solver& solver, double accepted, P
     equations.share = std::min(1.0, share + step);
     Point trial = solver.at(low.x);
     solver.newton(trial);
+    for (int steps = kChunk; trial.residual > accepted && steps <= kStepsOfRise; steps *= 4) {
+      solver.descend(trial, steps);
+      solver.newton(trial);
+    }
     if (trial.residual > accepted) {
       step *= 0.5;
       continue;
