@@ -122,10 +122,10 @@ TEST(TimeStepping, DropsBallsIntoABoxWhereTheyRest) {
 /// Deep below, balls are wedged between others and the wall: moved apart as the linear equations ask for, one of them
 /// would jump out of the pile.
 TEST(TimeStepping, DropsATallPileThatRests) {
-  const Played played = play(R"(
+  const bool until_they_rest = share_of(100) == 100;  // under the sanitizers only until they have met
+  const Played played = play(std::string("duration = ") + (until_they_rest ? "0.7" : "0.1") + R"(
     dimension = 3
     gravity = 9.81
-    duration = 0.7
     law = "newton"
     scheme = {name = "time-stepping", step = 2e-3}
     [[grid]]
@@ -148,7 +148,7 @@ TEST(TimeStepping, DropsATallPileThatRests) {
     ])");
   const RunSummary& summary = played.summary;
   ASSERT_EQ(summary.status, Status::solved) << summary.message;
-  EXPECT_LT(summary.books.kinetic, 1e-3 * summary.books.start);
+  if (until_they_rest) EXPECT_LT(summary.books.kinetic, 1e-3 * summary.books.start);
   EXPECT_LT(summary.deepest_penetration, 0.15 * 0.02);
   EXPECT_LT(summary.books.correction, 0.01 * summary.books.start);
 }
