@@ -148,7 +148,9 @@ TEST(TimeStepping, DropsATallPileThatRests) {
     ])");
   const RunSummary& summary = played.summary;
   ASSERT_EQ(summary.status, Status::solved) << summary.message;
-  if (until_they_rest) EXPECT_LT(summary.books.kinetic, 1e-3 * summary.books.start);
+  if (until_they_rest) {
+    EXPECT_LT(summary.books.kinetic, 1e-3 * summary.books.start);
+  }
   EXPECT_LT(summary.deepest_penetration, 0.15 * 0.02);
   EXPECT_LT(summary.books.correction, 0.01 * summary.books.start);
 }
