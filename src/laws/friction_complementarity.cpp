@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "laws/many_contacts.h"
 #include "numerics/cone_problem.h"
 #include "numerics/lcp.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 constexpr double kSolved = 1e-11;  // relative error of the velocities that the solver may leave without saying so
 constexpr double kMargin = 10;     // of its residual
-constexpr Index kManyWithFriction = 1000;  // contacts: up to so many are always solved to all digits
 
 /// The answer where the equations could not be solved: because even without friction there is no solution, or not.
 Impulses unsolved(const ContactProblem& problem, const Vector& q, const Vector& terms,
@@ -46,7 +46,7 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
     q[problem.row[i]] += rebound[c];
     terms[problem.row[i]] += std::abs(rebound[c]);
   }
-  const double accuracy = problem.size() > kManyWithFriction ? problem.impact->accuracy : 0;
+  const double accuracy = accuracy_for(problem);
   numerics::ConeSolution cone =
       numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy, problem.impact->guess);
   Impulses impulses;

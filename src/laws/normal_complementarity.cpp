@@ -7,13 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "laws/many_contacts.h"
 #include "numerics/cone_problem.h"
 #include "numerics/lcp.h"
 
 namespace carom {
 namespace {
-
-constexpr Index kMany = 1000;  // contacts: up to so many are always solved to all digits
 
 /// A step of many: it starts from the impulses of the one before, and an impulse shared by redundant contacts need not
 /// be the smallest. Nothing if that does not succeed, unless less than all digits are asked for.
@@ -52,7 +51,7 @@ Impulses from_nothing(const ContactProblem& problem, const NormalProblem& normal
 
 Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem& normal, Vector rebound,
                              std::string_view law) {
-  const double accuracy = problem.size() > kMany ? problem.impact->accuracy : 0;
+  const double accuracy = accuracy_for(problem);
   std::optional<Impulses> found;
   if (accuracy > 0 || problem.impact->guess.size() > 0)
     found = from_the_step_before(problem, normal, rebound, accuracy);

@@ -131,7 +131,7 @@ class TimeSteppingRun : Moving {
     IslandProblem problem = impact_problem(model_, rules_, state_, island, true);
     problem.problem.u_minus.setZero();
     problem.problem.accuracy = scheme_.accuracy;
-    problem.problem.guess.setZero(static_cast<Index>(island.touches.size()));
+    problem.problem.guess.setZero(static_cast<Index>(island.touches.size()));  // solved as a step is, not as an impact
     for (std::size_t i = 0; i < island.touches.size(); ++i) {
       const Touch& touch = island.touches[i];
       problem.problem.contacts[i].e = 0;

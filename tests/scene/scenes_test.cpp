@@ -69,14 +69,13 @@ TEST_P(SceneFile, starts_with_closed_joints) {
                 1e-12);
 }
 
-constexpr std::size_t kSomeBodies = 10, kManyBodies = 110;
+constexpr std::size_t kSomeBodies = 10;
 
 TEST_P(SceneFile, moves_with_balanced_books) {
   const Scene scene = read_scene(GetParam());
   const Model model(scene.description);
   const State start = model.state(scene.placement);
   const bool slow = carom::testing::share_of(100) < 100;
-  if (slow && model.bodies().size() > kManyBodies) GTEST_SKIP() << "slow under the sanitizers";
   Observer nobody;
   const double duration = std::min(scene.duration, slow && model.bodies().size() > kSomeBodies ? 0.05 : 0.3);
   const RunSummary summary = run(model, start, scene.scheme, scene.law, {duration, duration}, nobody);
