@@ -176,12 +176,12 @@ void ConeEquations::miss(const Vector& x, const Vector& w, Vector& F) const {
     double* missed = F.data() + n + 1;
     if (cone.slides()) {
       for (int t = 0; t < cone.tangents; ++t)
-        missed[t] = along[t] + mu(cone) * x[n] * cone.slide[static_cast<std::size_t>(t)];
+        missed[t] = along[t] + cone.mu * x[n] * cone.slide[static_cast<std::size_t>(t)];
       continue;
     }
     double target[2] = {};
     for (int t = 0; t < cone.tangents; ++t) target[t] = along[t] - slip[t];
-    const double radius = mu(cone) * std::max(0.0, x[n]), length = length_of(target, cone.tangents);
+    const double radius = cone.mu * std::max(0.0, x[n]), length = length_of(target, cone.tangents);
     for (int t = 0; t < cone.tangents; ++t)
       missed[t] = length > radius ? along[t] - target[t] * (radius / length) : slip[t];
   }
@@ -191,7 +191,7 @@ void ConeEquations::project(Vector& x) const {
   for (const FrictionCone& cone : cones_) {
     double& normal = x[cone.row];
     double* along = x.data() + cone.row + 1;
-    const double mu = this->mu(cone);
+    const double mu = cone.mu;
     if (cone.slides()) {
       normal = std::max(normal, cone.least);
       for (int t = 0; t < cone.tangents; ++t) along[t] = -mu * normal * cone.slide[static_cast<std::size_t>(t)];
@@ -233,13 +233,13 @@ ConeEquations::Rows ConeEquations::derivative(const FrictionCone& cone, const Ve
   if (cone.slides()) {
     for (int t = 0; t < cone.tangents; ++t) {
       rows.own(1 + t, 1 + t) = 1;
-      rows.own(1 + t, 0) = mu(cone) * cone.slide[static_cast<std::size_t>(t)];
+      rows.own(1 + t, 0) = cone.mu * cone.slide[static_cast<std::size_t>(t)];
     }
     return rows;
   }
   double target[2] = {};
   for (int t = 0; t < cone.tangents; ++t) target[t] = x[n + 1 + t] - w[n + 1 + t];
-  const double radius = mu(cone) * std::max(0.0, x[n]), length = length_of(target, cone.tangents);
+  const double radius = cone.mu * std::max(0.0, x[n]), length = length_of(target, cone.tangents);
   if (cone.tangents > 0 && length <= radius) {
     for (int t = 0; t < cone.tangents; ++t) rows.across(1 + t, 1 + t) = 1;
     return rows;
@@ -251,7 +251,7 @@ ConeEquations::Rows ConeEquations::derivative(const FrictionCone& cone, const Ve
       rows.across(1 + i, 1 + t) = turning;
       rows.own(1 + i, 1 + t) = same - turning;
     }
-    if (x[n] > 0) rows.own(1 + i, 0) = -mu(cone) * target[i] / length;
+    if (x[n] > 0) rows.own(1 + i, 0) = -cone.mu * target[i] / length;
   }
   return rows;
 }

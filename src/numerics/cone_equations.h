@@ -20,10 +20,8 @@ class ConeEquations {
   bool is_dense() const { return dense_; }
   double weight() const { return weight_; }  // of velocities: the largest term of q
   const Vector& q() const { return q_; }
+  Matrix matrix() const { return dense_ ? full_ : Matrix(sparse_); }
   const std::vector<FrictionCone>& cones() const { return cones_; }
-
-  double share = 1;  // of the friction that counts
-  double mu(const FrictionCone& cone) const { return share * cone.mu; }
 
   Vector start() const;                    // each contact carries the least it must
   Vector ordered(const Vector& x) const;   // from the caller's order and units

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "numerics/cone_equations.h"
+#include "numerics/cone_path.h"
 
 namespace carom::numerics {
 namespace {
@@ -26,10 +27,10 @@ constexpr int kSlowestPace = 16;     // gradient steps between two looks at how 
 constexpr double kNewtonSooner = 2;  // steps of Newton's method that gradients may cost
 constexpr int kPowerSteps = 3;
 constexpr double kPowerMargin = 1.05, kBentMargin = 1.1;
-constexpr Index kFewRows = 150;    // up to so many are always factored, which shows whether x is unique
-constexpr int kFrictionSteps = 8;  // from zero to the whole friction, at first
-constexpr int kMostFrictionSteps = 64;
-constexpr int kStepsOfRise = 1024;  // gradient steps, at most, for one of them
+constexpr Index kFewRows = 150;          // up to so many are always factored, which shows whether x is unique
+constexpr Index kMostRowsOfPath = 1500;  // its systems are dense
+constexpr double kNear = 1e-6;           // a residual from which gradients may help at the end of the path
+constexpr int kStepsNearEnd = 2048;      // of gradients
 
 /// Impulses and what they lead to.
 struct Point {
@@ -154,7 +155,7 @@ class Solver {
   void note_slip(const Vector& w, std::vector<double>& slip) const {
     for (std::size_t c = 0; c < slip.size(); ++c) {
       const FrictionCone& cone = equations_.cones()[c];
-      slip[c] = cone.slides() ? 0 : equations_.mu(cone) * w.segment(cone.row + 1, cone.tangents).norm();
+      slip[c] = cone.slides() ? 0 : cone.mu * w.segment(cone.row + 1, cone.tangents).norm();
     }
   }
 
@@ -174,29 +175,21 @@ class Solver {
   double curvature_ = 0;
 };
 
-/// Raises the friction from none, step by step; `best` becomes the answer if that succeeds.
-void raise_friction(ConeEquations& equations, Solver& solver, double accepted, Point& best) {
-  equations.share = 0;
-  Point low = solver.at(equations.start());
-  solver.newton(low);
-  double share = 0, step = 1.0 / kFrictionSteps;
-  while (low.residual <= accepted && share < 1 && step * kMostFrictionSteps >= 1) {
-    equations.share = std::min(1.0, share + step);
-    Point trial = solver.at(low.x);
-    solver.newton(trial);
-    for (int steps = kChunk; trial.residual > accepted && steps <= kStepsOfRise; steps *= 4) {
-      solver.descend(trial, steps);
-      solver.newton(trial);
+/// The surest way; `best` becomes the answer if that succeeds.
+void follow_path(const ConeEquations& equations, Solver& solver, double accepted, Point& best) {
+  const double weight = equations.weight();
+  std::vector<FrictionCone> cones = equations.cones();
+  for (FrictionCone& cone : cones) cone.least /= weight;
+  follow_cone_path(equations.matrix(), equations.q() / weight, cones, [&](const Vector& x) {
+    Point end = solver.at(weight * x);
+    solver.newton(end);
+    for (int steps = kChunk; end.residual > accepted && end.residual <= kNear && steps <= kStepsNearEnd; steps *= 2) {
+      solver.descend(end, steps);
+      solver.newton(end);
     }
-    if (trial.residual > accepted) {
-      step *= 0.5;
-      continue;
-    }
-    low = trial;
-    share = equations.share;
-  }
-  equations.share = 1;
-  if (share == 1) best = low;
+    if (end.residual < best.residual) best = end;
+    return best.residual <= accepted;
+  });
 }
 
 Point solve(ConeEquations& equations, Solver& solver, double accepted, const Vector& guess) {
@@ -210,7 +203,7 @@ Point solve(ConeEquations& equations, Solver& solver, double accepted, const Vec
     if (point.residual < best.residual) best = point;
     if (best.residual <= accepted) return best;
   }
-  raise_friction(equations, solver, accepted, best);
+  if (equations.size() <= kMostRowsOfPath) follow_path(equations, solver, accepted, best);
   return best;
 }
 

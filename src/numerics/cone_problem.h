@@ -31,8 +31,8 @@ struct ConeSolution {
 ///
 /// Method: projected gradients onto the cones find out which contacts carry and slip, Newton's method on the projection
 /// equations finds the digits; they take turns, and each goes on as long as the other would not be sooner there. If
-/// both fail, friction is raised from zero step by step. All contacts change at once, so the answer follows every
-/// permutation and mirror image.
+/// both fail, a path through other problems is followed (cone_path.h). Without it all contacts change at once, so the
+/// answer follows every permutation and mirror image.
 ///
 /// `terms` (as long as q, empty = |q|) is the size of the numbers that q was summed from. `accuracy` > 0 asks for less
 /// than all digits, for very many contacts. `guess` is an x to start from; empty = none.

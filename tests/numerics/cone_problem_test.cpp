@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "numerics/cone_path.h"
 #include "numerics/disc_program.h"
 #include "numerics/lcp.h"
 #include "random_problem.h"
@@ -64,6 +65,43 @@ TEST(ConeProblem, RandomProblemsAreSolved) {
     ASSERT_TRUE(solution.solved) << solution.residual;
     EXPECT_LE(violation(one.A, one.q, one.cones, solution.x), 1e-9 * one.q.cwiseAbs().maxCoeff());
   }
+}
+
+/// Where neither gradients nor Newton's method from anywhere they lead to find a solution.
+TEST(ConeProblem, ManyRedundantContactsAreSolved) {
+  for (const std::uint64_t seed : {1001109, 1001172, 1002827}) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Case one = random_case(random, 60);
+    const ConeSolution solution = numerics::solve_cone_problem(one.A.sparseView(), one.q, one.cones);
+    ASSERT_TRUE(solution.solved) << solution.residual;
+    EXPECT_LE(violation(one.A, one.q, one.cones, solution.x), 1e-9 * one.q.cwiseAbs().maxCoeff());
+  }
+}
+
+/// Its end misses the law by no more than the softness that it lends to the contacts.
+TEST(ConePath, LeadsToASolutionByItself) {
+  for (int seed = 0; seed < share_of(1000); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    Case one = random_case(random, 12);
+    one.A /= one.A.diagonal().mean();
+    one.q /= one.q.cwiseAbs().maxCoeff();
+    if (seed % 2 == 0)
+      for (FrictionCone& cone : one.cones) cone.least = random.uniform() < 0.2 ? 0.3 * random.uniform() : 0;
+    Vector end;
+    EXPECT_TRUE(numerics::follow_cone_path(one.A, one.q, one.cones, [&](const Vector& x) {
+      end = x;
+      return violation(one.A, one.q, one.cones, x) <= 1e-6 * (1 + x.lpNorm<1>());
+    })) << violation(one.A, one.q, one.cones, end);
+  }
+}
+
+TEST(ConePath, HasNoEndWithoutASolution) {
+  Matrix A(2, 2);  // two contacts that hold one body from both sides
+  A << 1, -1, -1, 1;
+  EXPECT_FALSE(numerics::follow_cone_path(A, vector({-1, -1}), {{.row = 0}, {.row = 1}},
+                                          [](const Vector& x) { return x.cwiseAbs().maxCoeff() < 1e3; }));
 }
 
 TEST(ConeProblem, WithoutFrictionIsTheLcp) {
