@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/Geometry>
+#include <Eigen/QR>
 #include <cmath>
 #include <numbers>
 
@@ -37,7 +39,36 @@ inline ImpactProblem random_planar(Random& random, Index most_contacts) {
   return problem;
 }
 
-/// The same with a second tangent in which nothing can move.
+/// Bodies in space that touch each other or the ground at random points.
+inline ImpactProblem random_spatial(Random& random, Index most_contacts) {
+  const Index bodies = pick(random, 1, 3), m = pick(random, 1, most_contacts);
+  Vector masses(6 * bodies);
+  for (double& mass : masses) mass = std::exp(between(random, -1, 1));
+  Matrix W = Matrix::Zero(6 * bodies, 3 * m);
+  for (Index j = 0; j < m; ++j) {
+    const Eigen::Matrix3d axes = Eigen::Matrix3d(random_matrix(random, 3, 3)).householderQr().householderQ();
+    const Index a = pick(random, 0, bodies - 1), b = pick(random, -1, bodies - 1);
+    for (const auto& [body, sign] : {std::pair(a, 1.0), std::pair(b, -1.0)}) {
+      if (body < 0 || (sign < 0 && body == a)) continue;
+      const Eigen::Vector3d point = random_matrix(random, 3, 1);
+      for (Index t = 0; t < 3; ++t)
+        W.col(3 * j + t).segment(6 * body, 6) << sign * axes.col(t), sign * point.cross(axes.col(t));
+    }
+  }
+  ImpactProblem problem;
+  problem.M = MassMatrix::diagonal(masses);
+  problem.W = W.sparseView();
+  problem.u_minus = random_matrix(random, 6 * bodies, 1);
+  for (Index j = 0; j < m; ++j)
+    problem.contacts.push_back({.name = std::to_string(j + 1),
+                                .tangents = 2,
+                                .e = random_restitution(random),
+                                .mu = random.uniform() < 0.2 ? 0 : 1.5 * random.uniform(),
+                                .k = std::exp(between(random, -2, 2))});
+  return problem;
+}
+
+/// A planar problem with a second tangent in which nothing can move.
 inline ImpactProblem as_spatial(const ImpactProblem& planar) {
   ImpactProblem problem = planar;
   const Matrix W = planar.W;

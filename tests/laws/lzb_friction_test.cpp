@@ -1,6 +1,8 @@
 // LZB with Coulomb friction: outcomes found by two independent methods (tests/data/lzb_friction.json), limits of mu,
 // and what must hold for every impact.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <fstream>
 
@@ -53,18 +55,13 @@ TEST(LzbFriction, ReproducesOutcomesOfIndependentMethods) {
 }
 
 TEST(LzbFriction, RandomPlanarImpactsAreConsistentAndMirrorAndTheirSpatialFormsAgree) {
-  int checked = 0;
   for (int seed = 0; seed < share_of(300); ++seed) {
     SCOPED_TRACE(seed);
     Random random(static_cast<std::uint64_t>(seed));
     const ImpactProblem problem = random_planar(random, 4);
     const Lzb law{.stiffness = seed % 3 == 0 ? Lzb::Stiffness::mono : Lzb::Stiffness::bi, .tolerance = 1e-8};
     const ImpactOutcome outcome = solve(problem, law);
-    if (!outcome.solved()) {
-      EXPECT_FALSE(outcome.message.empty());
-      continue;
-    }
-    ++checked;
+    ASSERT_TRUE(outcome.solved()) << outcome.message;
     EXPECT_TRUE(outcome.certificate.consistent)
         << "penetration " << outcome.certificate.relative.kinematic << " pull " << outcome.certificate.relative.kinetic
         << " energy " << outcome.certificate.relative.energetic << " ledger " << outcome.certificate.relative.ledger;
@@ -78,7 +75,54 @@ TEST(LzbFriction, RandomPlanarImpactsAreConsistentAndMirrorAndTheirSpatialFormsA
     ASSERT_TRUE(spatial.solved()) << spatial.message;
     EXPECT_VECTOR_NEAR(spatial.u_plus.head(problem.u_minus.size()), outcome.u_plus, 1e-6 * speed);
   }
-  EXPECT_GT(checked, 0.95 * share_of(300));
+}
+
+/// Among them slip that crawls, contacts that stick together redundantly, and slip of one that makes another let go.
+TEST(LzbFriction, RandomSpatialImpactsAreConsistent) {
+  std::vector<int> seeds = {1315, 1720, 1769, 1930, 4246, 8618};
+  for (int seed = 0; seed < share_of(500); ++seed) seeds.push_back(seed);
+  for (const int seed : seeds) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const ImpactProblem problem = random_spatial(random, 4);
+    const Lzb law{.stiffness = seed % 3 == 0 ? Lzb::Stiffness::mono : Lzb::Stiffness::bi, .tolerance = 1e-8};
+    const ImpactOutcome outcome = solve(problem, law);
+    ASSERT_TRUE(outcome.solved()) << outcome.message;
+    EXPECT_TRUE(outcome.certificate.consistent)
+        << "penetration " << outcome.certificate.relative.kinematic << " pull " << outcome.certificate.relative.kinetic
+        << " energy " << outcome.certificate.relative.energetic << " ledger " << outcome.certificate.relative.ledger;
+    EXPECT_GE(outcome.energy.dissipated_friction.minCoeff(), -1e-9 * outcome.energy.before);
+  }
+}
+
+/// A point mass falls straight into a groove whose walls stand at an angle a to its path. Friction slows it down with
+/// mu cos a for every sin a of the springs; with mu > tan a it also holds the springs when everything has stopped.
+TEST(LzbFriction, AGrooveThatIsSteepEnoughKeepsWhatFallsIntoIt) {
+  const double a = 0.2, mu = 0.5, e = 0.8;
+  ASSERT_GT(mu, std::tan(a));
+  ImpactProblem problem;
+  problem.M = MassMatrix::diagonal(vector({2, 2}));
+  Matrix W(2, 4);
+  W.col(0) << std::cos(a), std::sin(a);
+  W.col(1) << -std::sin(a), std::cos(a);
+  W.col(2) << -std::cos(a), std::sin(a);
+  W.col(3) << std::sin(a), std::cos(a);
+  problem.W = W.sparseView();
+  problem.u_minus = vector({0, -3});
+  for (const char* name : {"left", "right"})
+    problem.contacts.push_back({.name = name, .tangents = 1, .e = e, .mu = mu, .k = 7});
+  const double before = 9, springs = std::sin(a) / (std::sin(a) + mu * std::cos(a)) * before;
+  for (const Lzb::Stiffness stiffness : {Lzb::Stiffness::bi, Lzb::Stiffness::mono}) {
+    const ImpactOutcome outcome = solve(problem, Lzb{.stiffness = stiffness});
+    ASSERT_TRUE(outcome.solved()) << outcome.message;
+    EXPECT_VECTOR_NEAR(outcome.u_plus, vector({0, 0}), 1e-8);
+    EXPECT_NEAR(outcome.energy.dissipated_friction.sum(), before - springs, 1e-8);
+    EXPECT_NEAR(outcome.energy.dissipated_normal.sum(), springs, 1e-8);
+    EXPECT_TRUE(outcome.certificate.consistent);
+    EXPECT_FALSE(outcome.duration || outcome.unique.impulse);
+    EXPECT_NE(outcome.message.find(fmt::format("{:.3g} J stay", e * e * springs)), std::string::npos)
+        << outcome.message;
+  }
 }
 
 TEST(LzbFriction, WithoutFrictionIsLzbToTheLastDigit) {

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kRank = 1e-10;  // eigenvalues of G of sticking rows below this share of the largest are zero
 constexpr double kHolds = 1e-9;  // accelerations below this share of their terms are none
+constexpr int kRoundsOfSharing = 100;
+constexpr double kFits = 1e-12;  // more than its friction that a contact may get
 constexpr int kAngleSteps = 20;  // of Newton's method for directions of slip
 constexpr double kAngleError = 1e-14;
 
@@ -178,6 +180,7 @@ void Friction::factor_stuck() {
   held_ = basis * values.cwiseInverse().asDiagonal() * basis.transpose();
   redundant_ = kernel > 0;
   if (!redundant_) return;
+  stuck_ = A;
   weights_ = values.cwiseSqrt().cwiseInverse().asDiagonal() * basis.transpose();
   modes_ = weights_ * A;
 }
@@ -195,7 +198,27 @@ Vector Friction::holding(const Vector& pushed, const double* force) const {
   factor.setThreshold(kRank);
   factor.compute(scale.asDiagonal() * together * scale.asDiagonal());
   const Vector pull = scale.cwiseProduct(factor.solve(Vector(scale.cwiseProduct(weights_ * pushed))));
-  return -share.cwiseProduct(modes_.transpose() * pull);
+  return within_discs(-share.cwiseProduct(modes_.transpose() * pull), pushed, force);
+}
+
+/// The split near `hold` that leaves no contact more than its friction, as far as there is one: to the discs and back
+/// to the forces that hold, in turn.
+Vector Friction::within_discs(Vector hold, const Vector& pushed, const double* force) const {
+  for (int round = 0; round < kRoundsOfSharing; ++round) {
+    Vector clipped = hold;
+    Index start = 0;
+    bool fits = true;
+    for (const Index i : sticking_) {
+      auto part = clipped.segment(start, tangents(i));
+      const double most = mu(i) * std::max(0.0, force[problem_.row[i]]), length = part.norm();
+      if (length > most) part *= most / length;
+      fits = fits && length <= (1 + kFits) * most;
+      start += tangents(i);
+    }
+    if (fits) break;
+    hold = clipped - held_ * (pushed + stuck_ * clipped);
+  }
+  return hold;
 }
 
 double Friction::reserve(const Vector& force) const {

@@ -56,16 +56,17 @@ class Friction {
   void start_slipping(const Vector& pushed, double* force) const;
   void factor_stuck();
   Vector holding(const Vector& pushed, const double* force) const;
+  Vector within_discs(Vector hold, const Vector& pushed, const double* force) const;
 
   const ContactProblem& problem_;
   std::vector<char> acts_;
   std::vector<Index> slipping_, starting_, sticking_;  // contacts
   std::vector<Index> stuck_rows_, start_rows_;
-  Matrix held_;  // pseudo-inverse of G of the stuck rows
-  Matrix modes_,
-      weights_;      // of these rows if they are redundant: G = modes' modes, and modes' weights = identity on it
-  Matrix coupling_;  // G of the stuck rows by the starting ones
-  Matrix mobility_;  // G of the starting rows with the stuck ones held
+  Matrix held_;             // pseudo-inverse of G of the stuck rows
+  Matrix stuck_;            // of these rows if they are redundant: G,
+  Matrix modes_, weights_;  // G = modes' modes, and modes' weights = identity on it
+  Matrix coupling_;         // G of the stuck rows by the starting ones
+  Matrix mobility_;         // G of the starting rows with the stuck ones held
   bool redundant_ = false;  // forces of sticking contacts are not unique
 };
 

@@ -1,20 +1,18 @@
 #include "laws/springs/rubbing.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "numerics/lcp.h"
 #include "numerics/sparse_products.h"
 
 namespace carom::springs {
 namespace {
 
-constexpr double kSign = 1e-14;  // of the speed of a contact: below it a velocity has no sign
-constexpr double kStill = 1e-2;  // of the tolerance: slower slip than this is none
 constexpr double kSlow = 100;    // of the tolerance: slip that starts is slow up to this
+constexpr long kCrawl = 1000;    // steps without an event, after which
+constexpr double kCrawling = 1;  // of the tolerance: slower slip than this is none
 constexpr double kAhead = 1e-6;  // of a step: the moment ahead for which grips are decided
 constexpr double kFarther = 10;  // as far, each time that no time has passed between two decisions
 constexpr int kMostFarther = 5;
@@ -23,13 +21,11 @@ constexpr double kShortest = 1e-15;        // the same: shorter steps are none
 constexpr double kApproach = 0.6;  // of the time until slip stops, 0.9 of that until a contact opens: the longest step
 constexpr double kRelease = 0.9;
 constexpr double kFaint = 1e-2;  // of the step error, to the power 1 / (eta + 1): an indentation that opens at any time
-constexpr double kTogether = 1e-10;  // of a step: events closer than this are one
-constexpr int kRefinements = 80;
-constexpr double kEventsLocated = 1e-14;  // of a step: events are found to this
-constexpr std::array<double, 4> kSamples = {0.25, 0.5, 0.75, 1};
 constexpr long kEventsPerLook = 64;            // between looks at whether the impact is dying out
 constexpr Index kDenseRows = 64;               // up to this many rows G is used as a full matrix
 constexpr double kLook = 0.05, kLastLook = 1;  // of the tolerance: velocities that the rest may change
+constexpr long kStepsPerBalance = 64;          // between looks at whether everything has come to rest
+constexpr double kAtRest = 0.3;  // of the tolerance: velocities, and accelerations in the impact's own time
 
 }  // namespace
 
@@ -162,7 +158,8 @@ void Rubbing::decide(const std::vector<Index>& stopped) {
     const double s = y_[i] - phi(i) * gamma_[problem_.row[i]] * moment;
     ahead[problem_.row[i]] = springs_[i].force(std::max(0.0, s));
   }
-  friction_.decide(candidates(stopped), gamma_, std::move(ahead));
+  const Vector gamma = gamma_ + moment * (problem_.G * forces(y_.data(), gamma_));  // slip in space turns meanwhile
+  friction_.decide(candidates(stopped), gamma, std::move(ahead));
   shared_ = shared_ || friction_.sticks_redundantly();
   y_.segment(contacts(), rows()) += friction_.stopping_impulse(gamma_);
   gamma_ = velocities(y_.data());
@@ -179,45 +176,7 @@ void Rubbing::let_go() {
     }
 }
 
-// ---- events
-
-/// What may end the next step.
-void Rubbing::watch() {
-  watches_.clear();
-  bool holds = false;
-  for (Index i = 0; i < contacts(); ++i) {
-    const Spring& spring = springs_[i];
-    if (!spring.moves()) continue;
-    if (spring.phase == Phase::open) {
-      watches_.push_back({i, Watched::closing});
-      continue;
-    }
-    watches_.push_back({i, Watched::turn});
-    if (spring.phase == Phase::expansion) watches_.push_back({i, Watched::release});
-    if (friction_.grip[i] == Grip::start || (friction_.grip[i] == Grip::slip && !is_spatial(i)))
-      watches_.push_back({i, Watched::stop});
-    holds = holds || friction_.grip[i] == Grip::stick;
-  }
-  if (holds) watches_.push_back({-1, Watched::hold});
-}
-
-/// A number that falls below zero when it happens.
-double Rubbing::value(const Watch& watch, const double* y, const Vector& gamma) const {
-  if (watch.what == Watched::hold) return friction_.reserve(forces(y, gamma));
-  const Index i = watch.contact, row = problem_.row[i];
-  const Spring& spring = springs_[i];
-  const double sign = kSign * spring.speed;
-  switch (watch.what) {
-    case Watched::turn:
-      return spring.phase == Phase::compression ? sign - gamma[row] : gamma[row] + sign;
-    case Watched::release:
-      return y[i] - spring.floor();
-    case Watched::closing:
-      return gamma[row] + noise_[i];
-    default:
-      return friction_.slip_ahead(i, gamma) + kStill * tolerance_ * spring.speed;
-  }
-}
+// ---- time
 
 /// The longest step towards slip that vanishes and contacts that open: there the motion is not smooth.
 double Rubbing::longest_step() const {
@@ -258,96 +217,6 @@ bool Rubbing::reverses() const {
   return false;
 }
 
-Rubbing::Sample Rubbing::sample(double part) const {
-  Sample result{part, Vector(y_.size()), {}};
-  for (Index i = 0; i < y_.size(); ++i) result.y[i] = part < 1 ? stepper_.value(i, part) : stepper_.end()[i];
-  result.gamma = velocities(result.y.data());
-  return result;
-}
-
-/// The part of the step after which something watched happens, between `low`, where it has not, and `high`, where it
-/// has: secants and halves in turn.
-double Rubbing::refine(const Watch& watched, Bracket bracket) const {
-  constexpr double kEdge = 1e-3;  // of the bracket: a secant stays away from its ends
-  for (int step = 0; step < kRefinements && bracket.high - bracket.low > kEventsLocated; ++step) {
-    const double width = bracket.high - bracket.low;
-    double part = bracket.low + 0.5 * width;
-    if (step % 2 == 0 && bracket.before > 0)
-      part = std::clamp(bracket.low + width * bracket.before / (bracket.before - bracket.after),
-                        bracket.low + kEdge * width, bracket.high - kEdge * width);
-    const Sample middle = sample(part);
-    const double now = value(watched, middle.y.data(), middle.gamma);
-    (now < 0 ? bracket.high : bracket.low) = part;
-    (now < 0 ? bracket.after : bracket.before) = now;
-  }
-  return bracket.high;
-}
-
-/// The part of the step after which the first event happens, which is noted in `due_`; 2 if there is none.
-double Rubbing::first_event() {
-  std::vector<Sample> samples;
-  samples.reserve(kSamples.size());
-  for (const double part : kSamples) samples.push_back(sample(part));
-  due_.clear();
-  double first = 2;
-  for (const Watch& watched : watches_) {
-    Bracket bracket{0, 2, value(watched, y_.data(), gamma_), 0};
-    for (const Sample& one : samples) {
-      const double now = value(watched, one.y.data(), one.gamma);
-      if (now < 0) {
-        bracket.high = one.at;
-        bracket.after = now;
-        break;
-      }
-      bracket.low = one.at;
-      bracket.before = now;
-    }
-    if (bracket.high > 1 || bracket.low > first + kTogether) continue;
-    const double found = bracket.before >= 0 ? refine(watched, bracket) : bracket.low;
-    if (found < first - kTogether) due_.clear();
-    if (found <= first + kTogether) due_.push_back(watched);
-    first = std::min(first, found);
-  }
-  return first;
-}
-
-/// Takes contacts through the events that are due.
-void Rubbing::pass_events() {
-  std::vector<Index> stopped;
-  bool regrip = false;
-  for (const Watch& watch : due_) {
-    ++events_;
-    if (watch.what == Watched::stop) stopped.push_back(watch.contact);
-    if (watch.what == Watched::turn || watch.what == Watched::release || watch.what == Watched::closing)
-      regrip = pass_phase(watch) || regrip;
-    else
-      regrip = true;
-  }
-  fresh_ = true;
-  if (regrip) decide(stopped);
-}
-
-/// Whether grips have to be decided again.
-bool Rubbing::pass_phase(const Watch& watch) {
-  const Index i = watch.contact;
-  Spring& spring = springs_[i];
-  if (watch.what == Watched::closing) {
-    y_[i] = 0;
-    spring.close(0);
-    return true;
-  }
-  if (watch.what == Watched::turn) {
-    if (spring.phase == Phase::open) return false;
-    spring.turn(y_[i], time_);
-    if (spring.phase != Phase::expansion || spring.e > 0) return false;
-  }
-  if (spring.phase == Phase::open) return false;
-  spring.open(y_[i], time_);
-  return true;
-}
-
-// ---- time
-
 bool Rubbing::is_alive(Index i) const {
   const Spring& spring = springs_[i];
   return spring.moves() && (gamma_[problem_.row[i]] < -noise_[i] || y_[i] > kNoise * spring.noise);
@@ -359,14 +228,22 @@ bool Rubbing::anything_alive() const {
   return false;
 }
 
-/// Slip in space that has all but vanished.
+/// Slip in space that has all but vanished, or that has crawled so long, stiffly, that it may as well stop and start.
 std::vector<Index> Rubbing::stopped_in_space() const {
+  const double slowest = (steps_ - last_event_ > kCrawl ? kCrawling : kStill) * tolerance_;
   std::vector<Index> result;
   for (Index i = 0; i < contacts(); ++i)
-    if (friction_.grip[i] == Grip::slip && is_spatial(i) &&
-        slip_speed(i, gamma_) <= kStill * tolerance_ * springs_[i].speed)
+    if (friction_.grip[i] == Grip::slip && is_spatial(i) && slip_speed(i, gamma_) <= slowest * springs_[i].speed)
       result.push_back(i);
   return result;
+}
+
+/// Takes from contacts in space what is left of their slip.
+void Rubbing::halt(const std::vector<Index>& stopped) {
+  for (const Index i : stopped) friction_.grip[i] = Grip::stick;
+  friction_.prepare();
+  y_.segment(contacts(), rows()) += friction_.stopping_impulse(gamma_);
+  gamma_ = velocities(y_.data());
 }
 
 bool Rubbing::attempt(double h) {
@@ -414,20 +291,26 @@ Status Rubbing::run() {
   long next_look = kEventsPerLook;
   while (anything_alive()) {
     if (++steps_ > most_steps_ || !(h_ > kShortest * time_scale_)) {
-      if (!ends_early(kLastLook)) return Status::iteration_limit;
+      if (!ends_early(kLastLook) && !ends_wedged(kLastLook)) return Status::iteration_limit;
       break;
     }
     if (const std::vector<Index> stopped = stopped_in_space(); !stopped.empty()) {
       ++events_;
+      last_event_ = steps_;
+      halt(stopped);
       decide(stopped);
     }
     watch();
     if (!attempt(h_)) continue;
     const double part = first_event();
     take(part);
-    if (part <= 1) pass_events();
+    if (part <= 1) {
+      pass_events();
+      last_event_ = steps_;
+    }
     let_go();
     record();
+    if (steps_ % kStepsPerBalance == 0 && ends_wedged(kAtRest)) break;
     if (events_ < next_look) continue;
     next_look = events_ + kEventsPerLook;
     if (ends_early(kLook)) break;
@@ -449,59 +332,6 @@ double Rubbing::distance(const Rubbing& other) const {
       result = std::max(result,
                         std::abs(gamma_[problem_.row[i] + t] - other.gamma_[problem_.row[i] + t]) / springs_[i].speed);
   return result;
-}
-
-// ---- the end
-
-bool Rubbing::ends_early(double share) {
-  double energy = 0;
-  for (Index i = 0; i < contacts(); ++i) {
-    const Spring& spring = springs_[i];
-    if (!spring.moves()) continue;
-    const double closing = std::max(0.0, -gamma_[problem_.row[i]]);
-    energy += spring.energy(y_[i]) + 0.5 * closing * closing / spring.inverse_mass;
-  }
-  const double visible = share * tolerance_;
-  ended_early_ = energy <= visible * visible * energy_scale_;
-  return ended_early_;
-}
-
-/// What is too little to follow is let go; contacts that still close after ever weaker impacts are stopped.
-void Rubbing::finish() {
-  for (Index i = 0; i < contacts(); ++i) {
-    Spring& spring = springs_[i];
-    if (spring.phase == Phase::open) continue;
-    if (spring.phase == Phase::compression) spring.turn(y_[i], time_);
-    if (spring.phase == Phase::expansion) spring.open(y_[i], time_);
-  }
-  for (Index i = 0; lossy_ && i < contacts(); ++i)
-    collapsed_ = collapsed_ || (springs_[i].reimpacts >= kManyReimpacts &&
-                                std::abs(gamma_[problem_.row[i]]) <= 10 * tolerance_ * springs_[i].speed);
-  if (!collapsed_ && !ended_early_) return;
-  Vector normal(contacts());
-  for (Index i = 0; i < contacts(); ++i) normal[i] = gamma_[problem_.row[i]];
-  const numerics::LcpSolution end = numerics::solve_lcp(normal_.G(), normal, Vector());
-  if (end.status != numerics::LcpStatus::solved) return;
-  const Vector after = normal + normal_.G() * end.x;
-  for (Index i = 0; i < contacts(); ++i) {
-    springs_[i].dissipated -= 0.5 * end.x[i] * (normal[i] + after[i]);
-    y_[contacts() + problem_.row[i]] += end.x[i];
-  }
-  gamma_ = velocities(y_.data());
-}
-
-void Rubbing::record() {
-  if (path_ == nullptr) return;
-  Path::State state;
-  state.time = time_;
-  state.force = state.stored = Vector::Zero(contacts());
-  for (Index i = 0; i < contacts(); ++i) {
-    if (springs_[i].phase == Phase::open) continue;
-    state.force[i] = springs_[i].force(y_[i]);
-    state.stored[i] = springs_[i].energy(std::max(0.0, y_[i]));
-  }
-  state.Lambda = Lambda();
-  path_->states.push_back(std::move(state));
 }
 
 }  // namespace carom::springs

@@ -25,12 +25,16 @@ class Rubbing {
   double duration() const;
   bool collapsed() const { return collapsed_; }
   bool shared() const { return shared_; }  // redundant contacts held together
+  bool wedged() const { return wedged_; }  // friction holds contacts that are still compressed, for ever
+  double kept() const { return kept_; }    // [J] in them
   long events() const { return events_; }
   long evaluations() const { return evaluations_; }
   long steps() const { return steps_; }
   double distance(const Rubbing& other) const;
 
  private:
+  static constexpr double kStill = 1e-2;  // of the tolerance: slower slip than this is none
+
   enum class Watched : char { turn, release, closing, stop, hold };
   struct Watch {
     Index contact;  // -1 of a hold: it concerns all that stick
@@ -61,6 +65,7 @@ class Rubbing {
 
   std::vector<Index> candidates(const std::vector<Index>& stopped);
   std::vector<Index> stopped_in_space() const;
+  void halt(const std::vector<Index>& stopped);
   void decide(const std::vector<Index>& stopped);
   void let_go();
 
@@ -77,6 +82,7 @@ class Rubbing {
   bool attempt(double h);
   void take(double part);
   bool ends_early(double share);
+  bool ends_wedged(double share);
   void finish();
   void record();
 
@@ -100,9 +106,10 @@ class Rubbing {
   double time_ = 0, h_ = 0, h_tried_ = 0;
   double decided_ = -1;  // when grips were, last
   int stalls_ = 0;       // decisions since then without time between them
-  long events_ = 0, steps_ = 0;
+  long events_ = 0, steps_ = 0, last_event_ = 0;
   mutable long evaluations_ = 0;
-  bool lossy_ = false, collapsed_ = false, shared_ = false, ended_early_ = false;
+  bool lossy_ = false, collapsed_ = false, shared_ = false, ended_early_ = false, wedged_ = false;
+  double kept_ = 0;
   bool fresh_ = true;  // the derivative at the start of the step has to be computed
 };
 

@@ -59,6 +59,12 @@ double Spring::mark_after(double s) const {
   return s > 0 ? s * std::pow(loss(), 1 / (eta + 1)) : 0;
 }
 
+double Spring::recoverable(double s) const {
+  const double stored = energy(std::max(s, 0.0));
+  if (unloading == Unloading::bi) return e * e * stored;
+  return unloading == Unloading::mono ? std::max(stored - energy(mark), 0.0) : stored;
+}
+
 void Spring::begin(double& s, double gamma, double least) {
   if (!moves()) return;
   note_peak(s, 0);

@@ -30,6 +30,7 @@ class Spring {
   double force(double s) const;
   double energy(double s) const { return force(s) * s / (eta + 1); }
   double indentation(double stored) const;  // that stores it
+  double recoverable(double s) const;       // energy, of an expansion
   bool moves() const { return inverse_mass > 0; }
   bool jumps() const { return e == 0 || unloading == Unloading::mono; }  // its force does when it opens
   double loss() const { return 1 - e * e; }
