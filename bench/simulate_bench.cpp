@@ -63,14 +63,15 @@ void gas_of_discs(benchmark::State& state) {
 }
 BENCHMARK(gas_of_discs)->Arg(32)->Arg(64)->Arg(100)->Iterations(1)->Unit(benchmark::kSecond);
 
-/// Frictionless balls let fall into a wide box, until they rest: four layers of them, which collapse into each other.
+/// Balls let fall into a wide box, until the pile rests: four layers of them, which collapse into each other.
 std::string pile(int side) {
   const double box = 0.041 * side + 0.02;
   return fmt::format(R"(
     dimension = 3
     gravity = 9.81
-    duration = 4
+    duration = 2
     law = "newton"
+    contact = {{mu = 0.3}}
     scheme = {{name = "time-stepping", step = 2e-3}}
     [[grid]]
     name = "ball"

@@ -7,7 +7,7 @@
 namespace carom::testing {
 
 /// How many of `full` random cases to try: all, or as many fewer as the properties get through RC_PARAMS
-/// (max_success=100 instead of 2000 under the sanitizers, which are slow).
+/// (max_success=50 instead of 2000 under the sanitizers, which are slow).
 inline int share_of(int full) {
   constexpr double kUsual = 2000;
   const char* given = std::getenv("RC_PARAMS");

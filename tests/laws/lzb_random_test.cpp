@@ -37,7 +37,7 @@ ImpactProblem random_mix(Random& random) {
 
 int number_of_mixes() {
   const char* given = std::getenv("CAROM_LZB_MIXES");
-  return given != nullptr ? std::atoi(given) : std::max(6, carom::testing::share_of(80));
+  return given != nullptr ? std::atoi(given) : std::max(4, carom::testing::share_of(80));
 }
 
 TEST(LzbOnRandomMixes, EndsCertifiedOrSaysWhyNot) {
