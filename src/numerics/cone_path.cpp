@@ -20,6 +20,8 @@ constexpr double kSlow = 0.05;           // of the equations: what a correction 
 constexpr int kCorrections = 8;          // of a step
 constexpr int kFreshDerivatives = 4;     // among them
 constexpr int kTrials = 60;              // of the length of a step
+constexpr double kMostWork = 2e11;       // multiplications, about a minute
+constexpr double kRunsAway = 1e12;       // an x that large is on its way to infinity: there is no end
 constexpr int kStepsPerContact = 200;    // of the path
 constexpr double kNearer = 0.1;          // of the push at the last attempt to finish
 constexpr double kUnevenness = 0.1;      // of the push: equal contacts must not change at the same place
@@ -66,7 +68,7 @@ class Path {
   bool follow(const std::function<bool(const Vector&)>& finish) {
     double tried = start_;
     for (std::size_t step = 0; step < kStepsPerContact * (10 + contacts_.size()); ++step) {
-      if (!turn() || !advance()) return false;
+      if (!turn() || !advance() || work_ > kMostWork || scale() > kRunsAway) return false;
       if (push() > kNearer * tried) continue;
       tried = push();
       if (finish(z_.head(size()))) return true;
@@ -163,6 +165,7 @@ class Path {
     for (Index j = 0; j < active(); ++j) derivative(active(), j) = along_[rows_[static_cast<std::size_t>(j)]];
     derivative(active(), active()) = along_[size()];
     factor_.compute(derivative);
+    work_ += std::pow(static_cast<double>(active()), 3) / 3;
   }
 
   Index active() const { return static_cast<Index>(rows_.size()); }
@@ -290,6 +293,7 @@ class Path {
   double start_ = 0;  // the largest push
   Vector z_, along_;  // x and the push, and the unit direction of the path
   double step_ = 0;
+  double work_ = 0;          // multiplications for factors
   std::vector<Index> rows_;  // of x, of contacts that are not idle
   Eigen::PartialPivLU<Matrix> factor_;
 };

@@ -203,7 +203,9 @@ Point solve(ConeEquations& equations, Solver& solver, double accepted, const Vec
     if (point.residual < best.residual) best = point;
     if (best.residual <= accepted) return best;
   }
-  if (equations.size() <= kMostRowsOfPath) follow_path(equations, solver, accepted, best);
+  const auto rubs = [](const FrictionCone& cone) { return cone.tangents > 0 && cone.mu > 0; };
+  if (equations.size() <= kMostRowsOfPath && std::any_of(equations.cones().begin(), equations.cones().end(), rubs))
+    follow_path(equations, solver, accepted, best);  // without friction an LCP solver is a surer way
   return best;
 }
 
