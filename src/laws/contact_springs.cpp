@@ -95,8 +95,7 @@ void add_impulses(const springs::Impact& impact, const NormalProblem& normal, Im
 void add_impulses(const springs::Rubbing& impact, const NormalProblem&, Impulses& impulses) {
   impulses.Lambda = impact.Lambda();
   impulses.dissipated_friction = impact.friction();
-  impulses.unique.tangential_impulse = !impact.shared() && !impact.wedged();
-  impulses.unique.impulse = !impact.wedged();
+  impulses.unique.tangential_impulse = !impact.shared();
 }
 
 bool ends_in_time(const springs::Impact& impact) {

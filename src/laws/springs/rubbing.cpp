@@ -24,7 +24,6 @@ constexpr double kFaint = 1e-2;  // of the step error, to the power 1 / (eta + 1
 constexpr long kEventsPerLook = 64;            // between looks at whether the impact is dying out
 constexpr Index kDenseRows = 64;               // up to this many rows G is used as a full matrix
 constexpr double kLook = 0.05, kLastLook = 1;  // of the tolerance: velocities that the rest may change
-constexpr long kStepsPerBalance = 64;          // between looks at whether everything has come to rest
 constexpr double kAtRest = 0.3;  // of the tolerance: velocities, and accelerations in the impact's own time
 
 }  // namespace
@@ -310,7 +309,7 @@ Status Rubbing::run() {
     }
     let_go();
     record();
-    if (steps_ % kStepsPerBalance == 0 && ends_wedged(kAtRest)) break;
+    if (ends_wedged(kAtRest)) break;
     if (events_ < next_look) continue;
     next_look = events_ + kEventsPerLook;
     if (ends_early(kLook)) break;

@@ -21,18 +21,20 @@ bool Rubbing::ends_early(double share) {
 
 /// Whether friction holds springs that are still compressed: what touches is at rest, and all forces are in balance.
 bool Rubbing::ends_wedged(double share) {
-  const Vector acceleration = problem_.G * forces(y_.data(), gamma_);
+  const auto is_still = [&](const Vector& velocities, double scale) {
+    for (Index i = 0; i < contacts(); ++i) {
+      const Spring& spring = springs_[i];
+      const Index row = problem_.row[i];
+      const double slowest = share * tolerance_ * spring.speed;
+      if (!spring.moves() || (spring.phase == Phase::open && gamma_[row] > slowest)) continue;
+      if (scale * velocities.segment(row, 1 + friction_.tangents(i)).cwiseAbs().maxCoeff() > slowest) return false;
+    }
+    return true;
+  };
+  if (!is_still(gamma_, 1) || !is_still(problem_.G * forces(y_.data(), gamma_), time_scale_)) return false;
   double stored = 0;
-  for (Index i = 0; i < contacts(); ++i) {
-    const Spring& spring = springs_[i];
-    stored += spring.phase == Phase::open ? 0 : spring.energy(std::max(0.0, y_[i]));
-    const Index row = problem_.row[i], count = 1 + friction_.tangents(i);
-    const double slowest = share * tolerance_ * spring.speed;
-    if (!spring.moves() || (spring.phase == Phase::open && gamma_[row] > slowest)) continue;
-    if (gamma_.segment(row, count).cwiseAbs().maxCoeff() > slowest ||
-        acceleration.segment(row, count).cwiseAbs().maxCoeff() * time_scale_ > slowest)
-      return false;
-  }
+  for (Index i = 0; i < contacts(); ++i)
+    if (springs_[i].phase != Phase::open) stored += springs_[i].energy(std::max(0.0, y_[i]));
   wedged_ = stored > tolerance_ * tolerance_ * energy_scale_;  // else it just fades
   return wedged_;
 }
