@@ -9,6 +9,15 @@
 
 namespace carom::testing {
 
+inline void add_rough_contacts(Random& random, Index count, int tangents, ImpactProblem& problem) {
+  for (Index j = 0; j < count; ++j)
+    problem.contacts.push_back({.name = std::to_string(j + 1),
+                                .tangents = tangents,
+                                .e = random_restitution(random),
+                                .mu = random.uniform() < 0.2 ? 0 : 1.5 * random.uniform(),
+                                .k = std::exp(between(random, -2, 2))});
+}
+
 /// Bodies in the plane with masses and inertias, some pairs of which touch, each contact with a tangent.
 inline ImpactProblem random_planar(Random& random, Index most_contacts) {
   const Index bodies = pick(random, 1, 4), m = pick(random, 1, most_contacts);
@@ -30,12 +39,7 @@ inline ImpactProblem random_planar(Random& random, Index most_contacts) {
   problem.M = MassMatrix::diagonal(masses);
   problem.W = W.sparseView();
   problem.u_minus = random_matrix(random, 3 * bodies, 1);
-  for (Index j = 0; j < m; ++j)
-    problem.contacts.push_back({.name = std::to_string(j + 1),
-                                .tangents = 1,
-                                .e = random_restitution(random),
-                                .mu = random.uniform() < 0.2 ? 0 : 1.5 * random.uniform(),
-                                .k = std::exp(between(random, -2, 2))});
+  add_rough_contacts(random, m, 1, problem);
   return problem;
 }
 
@@ -59,12 +63,7 @@ inline ImpactProblem random_spatial(Random& random, Index most_contacts) {
   problem.M = MassMatrix::diagonal(masses);
   problem.W = W.sparseView();
   problem.u_minus = random_matrix(random, 6 * bodies, 1);
-  for (Index j = 0; j < m; ++j)
-    problem.contacts.push_back({.name = std::to_string(j + 1),
-                                .tangents = 2,
-                                .e = random_restitution(random),
-                                .mu = random.uniform() < 0.2 ? 0 : 1.5 * random.uniform(),
-                                .k = std::exp(between(random, -2, 2))});
+  add_rough_contacts(random, m, 2, problem);
   return problem;
 }
 

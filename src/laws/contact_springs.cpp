@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <string>
 #include <type_traits>
 
 #include "laws/springs/impact.h"
@@ -96,6 +95,9 @@ void add_impulses(const springs::Rubbing& impact, const NormalProblem&, Impulses
   impulses.Lambda = impact.Lambda();
   impulses.dissipated_friction = impact.friction();
   impulses.unique.tangential_impulse = !impact.shared();
+  if (impact.wedged() && impulses.message.empty())
+    impulses.message =
+        fmt::format("friction holds the contacts while they are compressed: {:.3g} J stay in them", impact.kept());
 }
 
 bool ends_in_time(const springs::Impact& impact) {
@@ -104,15 +106,6 @@ bool ends_in_time(const springs::Impact& impact) {
 
 bool ends_in_time(const springs::Rubbing& impact) {
   return !impact.collapsed() && !impact.wedged();
-}
-
-std::string remark(const springs::Impact&) {
-  return {};
-}
-
-std::string remark(const springs::Rubbing& impact) {
-  if (!impact.wedged()) return {};
-  return fmt::format("friction holds the contacts while they are compressed: {:.3g} J stay in them", impact.kept());
 }
 
 template <class Impact>
@@ -128,8 +121,6 @@ Impulses follow(const springs::Task& task, std::string_view law) {
   else if (checked.error > 0)
     impulses.message =
         fmt::format("{}: {} events amplify rounding; u+ is known to {:.1g} only", law, impact.events(), checked.error);
-  else if (const std::string said = remark(impact); !said.empty())
-    impulses.message = fmt::format("{}: {}", law, said);
   add_impulses(impact, task.normal, impulses);
   impulses.accuracy = std::max(task.tolerance, checked.error);
   add_history(impact, impulses);

@@ -114,10 +114,6 @@ RC_GTEST_PROP(EveryLaw, BalancesMomentumAndEnergy, ()) {
   for_every_law(given.problem, [&](const auto& law) {
     const ImpactOutcome outcome = solve(given.problem, law);
     if (outcome.status == Status::no_solution) return;
-    if (has_path(law) && outcome.status == Status::iteration_limit) {  // one of 1e5: a light contact that chatters
-      RC_ASSERT(!outcome.message.empty());
-      return;
-    }
     RC_ASSERT(outcome.solved());
     RC_ASSERT(outcome.u_plus.allFinite() && outcome.Lambda.allFinite());
     const Matrix M = given.problem.M.to_dense(), W = given.problem.W;

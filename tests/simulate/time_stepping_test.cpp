@@ -123,7 +123,7 @@ TEST(TimeStepping, DropsBallsIntoABoxWhereTheyRest) {
 /// would jump out of the pile.
 TEST(TimeStepping, DropsATallPileThatRests) {
   const bool until_they_rest = share_of(100) == 100;  // under the sanitizers only until they have met
-  const Played played = play(std::string("duration = ") + (until_they_rest ? "0.5" : "0.1") + R"(
+  const Played played = play(std::string("duration = ") + (until_they_rest ? "0.7" : "0.1") + R"(
     dimension = 3
     gravity = 9.81
     law = "newton"
