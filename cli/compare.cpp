@@ -119,7 +119,7 @@ int compare_runs(const CompareOptions& options) {
     if (!options.out.empty()) fmt::print("results in {}: comparison.json, and a folder for each law\n", options.out);
   }
   for (const SceneRun& one : runs)
-    if (one.summary.status != Status::solved) return Exit::no_answer;
+    if (one.summary.status == RunStatus::not_finished) return Exit::no_answer;
   return Exit::ok;
 }
 

@@ -39,7 +39,7 @@ int run_scene(const RunOptions& options) {
   else if (!options.quiet)
     fmt::print("{}results in {}: {}\n", record::run_text(done.title, ready.model, done.summary), folder.string(),
                fmt::join(done.files, ", "));
-  return done.summary.status == Status::solved ? Exit::ok : Exit::no_answer;
+  return done.summary.status == RunStatus::not_finished ? Exit::no_answer : Exit::ok;
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome,
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
     const Index row = problem.row[i];
     const auto [speed, G] = Mobility(problem, outcome, row);
-    const double Lambda = outcome.Lambda[row], gamma = outcome.gamma_plus[row];
+    const double Lambda = outcome.Lambda[row], gamma = outcome.gamma_plus[row] + problem.contacts()[i].room;
 
     const double rounding = kRounding * terms[row] + claims.accuracy * scales.closing;
     absolute.kinematic = std::max(absolute.kinematic, -gamma);

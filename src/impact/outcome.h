@@ -83,6 +83,7 @@ struct ImpactOutcome {
   Vector gamma_minus, gamma_plus, Lambda;  // (rows)
   Vector generalized_impulse;              // (n) impulse outside the contacts' directions; empty = 0
   std::vector<Index> row;                  // (m) row of each contact's normal
+  double residual = 0;                     // [-] what an iteration left of the law's equations, relative
   Uniqueness unique;
   Energy energy;
   Certificate certificate;

@@ -59,13 +59,20 @@ std::vector<Index> rows_of_normals(const std::vector<Contact>& contacts) {
   return rows;
 }
 
-/// gamma_minus = W'u- + drift and the size of its terms.
-void gap_velocities(const ImpactProblem& problem, ContactProblem& reduced) {
+/// What is added to W'u: the motion of walls, and room.
+Vector offsets(const ImpactProblem& problem, const std::vector<Index>& row) {
+  Vector offset = problem.drift.size() > 0 ? problem.drift : Vector::Zero(problem.W.cols());
+  for (std::size_t i = 0; i < row.size(); ++i) offset[row[i]] += problem.contacts[i].room;
+  return offset;
+}
+
+/// gamma_minus = W'u- + offset and the size of its terms.
+void gap_velocities(const ImpactProblem& problem, const Vector& offset, ContactProblem& reduced) {
   const Index rows = problem.W.cols();
   reduced.gamma_minus.resize(rows);
   reduced.gamma_terms.resize(rows);
   for (Index j = 0; j < rows; ++j) {
-    const double drift = problem.drift.size() > 0 ? problem.drift[j] : 0;
+    const double drift = offset[j];
     const numerics::Sum sum = numerics::column_product(problem.W, j, problem.u_minus);
     reduced.gamma_minus[j] = sum.value + drift;
     reduced.gamma_terms[j] = sum.terms + std::abs(drift);
@@ -113,7 +120,7 @@ void validate(const ImpactProblem& problem) {
     require_direction(problem.J, j, [&] { return fmt::format("joints[{}]", j); });
 }
 
-ContactProblem reduce(const ImpactProblem& problem) {
+ContactProblem reduce(const ImpactProblem& problem, SolveOptions options) {
   validate(problem);
   const bool smooth = problem.p.size() > 0, jointed = problem.J.cols() > 0;
   Joints joints = jointed ? Joints(problem.M, problem.J) : Joints();
@@ -125,8 +132,10 @@ ContactProblem reduce(const ImpactProblem& problem) {
       .gamma_terms = {},
       .row = rows_of_normals(problem.contacts),
       .joints = std::move(joints),
+      .options = std::move(options),
   };
-  gap_velocities(problem, reduced);
+  const Vector offset = offsets(problem, reduced.row);
+  gap_velocities(problem, offset, reduced);
   if (!all_finite(reduced.gamma_minus) ||
       !all_finite(Eigen::Map<const Vector>(reduced.G.valuePtr(), reduced.G.nonZeros())))
     throw InputError("",
@@ -139,10 +148,9 @@ ContactProblem reduce(const ImpactProblem& problem) {
   if (smooth) u_free += problem.M.solve(problem.p);
   if (jointed) u_free = reduced.joints.project(u_free);
   for (Index j = 0; j < problem.W.cols(); ++j) {
-    const double drift = problem.drift.size() > 0 ? problem.drift[j] : 0;
     const numerics::Sum sum = numerics::column_product(problem.W, j, u_free);
-    reduced.gamma_free[j] = sum.value + drift;
-    reduced.gamma_terms[j] = std::max(reduced.gamma_terms[j], sum.terms + std::abs(drift));
+    reduced.gamma_free[j] = sum.value + offset[j];
+    reduced.gamma_terms[j] = std::max(reduced.gamma_terms[j], sum.terms + std::abs(offset[j]));
   }
   return reduced;
 }

@@ -20,6 +20,7 @@ struct Contact {
   double k = 1;      // [N/m^eta] contact stiffness, > 0
   double eta = 1.5;  // [-] exponent of the force law lambda = k s^eta, > 0
   double E0 = 0;     // [J] energy stored in the contact before the impact, >= 0
+  double room = 0;   // [m/s] >= 0: not closed yet, it may go on closing at this rate over a time step
 };
 
 /// One impact at a frozen configuration:
@@ -34,11 +35,17 @@ struct ImpactProblem {
   Vector p;        // (n) impulse of the smooth forces over a time step; empty = 0
   SparseMatrix J;  // (n x joints) bilateral directions that are closed afterwards, may be redundant; empty = none
   std::vector<Contact> contacts;  // (m)
-  double accuracy = 0;  // relative, of the contacts' velocities where very many are solved for at once; 0 = exact
-  Vector guess;         // (rows) impulses to start from, for laws that iterate; empty = none. Changes no answer
 };
 
-/// The problem seen from its contacts, all that most laws ever need: gamma+ = gamma_free + G Lambda.
+/// How a problem is to be solved; no part of what it is.
+struct SolveOptions {
+  double accuracy = 0;  // [-] relative error of the contacts' velocities that may be left; 0: none but rounding
+  Vector guess;  // (rows) impulses to start from, of a step before. Laws that can then iterate, and where contacts
+                 // are redundant their impulses stay near it; empty: none
+};
+
+/// The problem seen from its contacts, all that most laws ever need: gamma+ = gamma_free + G Lambda. Velocities are
+/// relative to the `room` of a contact that is not closed yet: it must not fall below 0 either.
 struct ContactProblem {
   const ImpactProblem* impact = nullptr;  // where it came from; must outlive this
   SparseMatrix G;          // (rows x rows) Delassus matrix W' M^-1 W, joints eliminated; positive semidefinite
@@ -47,6 +54,7 @@ struct ContactProblem {
   Vector gamma_terms;      // (rows) size of the terms these are summed from, for their rounding
   std::vector<Index> row;  // (m) row of each contact's normal; its tangents follow
   Joints joints;           // what closes J'u+ = 0
+  SolveOptions options;
 
   const std::vector<Contact>& contacts() const { return impact->contacts; }
   Index size() const { return static_cast<Index>(row.size()); }
@@ -57,6 +65,6 @@ struct ContactProblem {
 void validate(const ImpactProblem& problem);
 
 /// Validates, eliminates the joints and forms G. Costs in proportion to the entries of W and G.
-ContactProblem reduce(const ImpactProblem& problem);
+ContactProblem reduce(const ImpactProblem& problem, SolveOptions options = {});
 
 }  // namespace carom

@@ -12,7 +12,7 @@ namespace {
 /// Energy a contact takes if velocity and impulse grow in proportion: minus the mean velocity times the impulse.
 void split_by_mean_velocity(const ContactProblem& problem, const ImpactOutcome& outcome, Energy& energy) {
   const auto taken = [&](Index row) {
-    return -0.5 * (problem.gamma_minus[row] + outcome.gamma_plus[row]) * outcome.Lambda[row];
+    return -0.5 * (outcome.gamma_minus[row] + outcome.gamma_plus[row]) * outcome.Lambda[row];
   };
   energy.dissipated_normal.resize(problem.size());
   energy.dissipated_friction.setZero(problem.size());
@@ -35,7 +35,7 @@ void share_out_error(const ContactProblem& problem, const ImpactOutcome& outcome
   Vector share(problem.size());
   for (Index i = 0; i < problem.size(); ++i) {
     const Index row = problem.row[i];
-    share[i] = outcome.Lambda[row] * (std::abs(problem.gamma_minus[row]) + std::abs(outcome.gamma_plus[row])) +
+    share[i] = outcome.Lambda[row] * (std::abs(outcome.gamma_minus[row]) + std::abs(outcome.gamma_plus[row])) +
                problem.G.coeff(row, row) * outcome.Lambda[row] * outcome.Lambda[row];
   }
   const double exchanged = share.sum();
@@ -91,6 +91,7 @@ void require_representable(const ImpactProblem& impact, const ImpactOutcome& out
 void add_answer(const ContactProblem& problem, const LawTraits& law, Impulses& impulses, ImpactOutcome& outcome) {
   const ImpactProblem& impact = *problem.impact;
   outcome.unique = impulses.unique;
+  outcome.residual = impulses.residual;
   outcome.u_plus = velocity_after(problem, impulses);
   outcome.gamma_plus = numerics::transposed_product(impact.W, outcome.u_plus);
   if (impact.drift.size() > 0) outcome.gamma_plus += impact.drift;
@@ -137,12 +138,13 @@ ImpactOutcome judge(ContactProblem&& problem, const LawTraits& law, Impulses&& i
   outcome.status = impulses.status;
   outcome.message = std::move(impulses.message);
   outcome.cost = impulses.cost;
+  outcome.gamma_minus = problem.gamma_minus;
+  for (std::size_t i = 0; i < problem.row.size(); ++i) outcome.gamma_minus[problem.row[i]] -= impact.contacts[i].room;
   outcome.energy.before = impact.M.kinetic_energy(impact.u_minus);
   if (law.stored_energy)
     for (const Contact& contact : impact.contacts) outcome.energy.stored_before += contact.E0;
   if (outcome.status != Status::no_solution) add_answer(problem, law, impulses, outcome);
   outcome.row = std::move(problem.row);
-  outcome.gamma_minus = std::move(problem.gamma_minus);
   return outcome;
 }
 

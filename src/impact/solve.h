@@ -26,9 +26,10 @@ void complete(Path& path, const ContactProblem& problem, const Impulses& impulse
 /// Solves one impact under one law. Throws InputError; what the mathematics decides is in `status`. Where `path` is
 /// given and the law follows the impact in time, it receives the history.
 template <Law L>
-ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nullptr) {
+ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nullptr,
+                    const SolveOptions& options = {}) {
   const auto start = std::chrono::steady_clock::now();
-  ContactProblem reduced = reduce(problem);
+  ContactProblem reduced = reduce(problem, options);
   const auto ask = [&](const ContactProblem& contacts) {
     if constexpr (LawWithPath<L>)
       return law.impulses(contacts, path);

@@ -46,8 +46,9 @@ inline std::string_view name_of(const ImpactLaw& law) {
   return std::visit([](const auto& value) { return std::string_view(value.name); }, law);
 }
 
-inline ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, Path* path = nullptr) {
-  return std::visit([&](const auto& value) { return solve(problem, value, path); }, law);
+inline ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, Path* path = nullptr,
+                           const SolveOptions& options = {}) {
+  return std::visit([&](const auto& value) { return solve(problem, value, path, options); }, law);
 }
 
 inline bool has_path(const ImpactLaw& law) {

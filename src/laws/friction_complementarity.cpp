@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "laws/many_contacts.h"
 #include "numerics/cone_problem.h"
 #include "numerics/lcp.h"
 
@@ -46,13 +45,14 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
     q[problem.row[i]] += rebound[c];
     terms[problem.row[i]] += std::abs(rebound[c]);
   }
-  const double accuracy = accuracy_for(problem);
+  const double accuracy = problem.options.accuracy;
   numerics::ConeSolution cone =
-      numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy, problem.impact->guess);
+      numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy, problem.options.guess);
   Impulses impulses;
   if (!cone.solved) impulses = unsolved(problem, q, terms, cone, law);
   if (impulses.status == Status::no_solution) return impulses;
   impulses.accuracy = std::max({accuracy, kSolved, kMargin * cone.residual});
+  impulses.residual = cone.residual;
   impulses.Lambda = std::move(cone.x);
   impulses.unique.impulse = impulses.unique.tangential_impulse = cone.unique;
   impulses.gamma_bound = -rebound;

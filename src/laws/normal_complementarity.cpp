@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "laws/many_contacts.h"
 #include "numerics/cone_problem.h"
 #include "numerics/lcp.h"
 
@@ -20,13 +19,14 @@ std::optional<Impulses> from_the_step_before(const ContactProblem& problem, cons
                                              const Vector& rebound, double accuracy) {
   std::vector<numerics::FrictionCone> cones;
   for (Index i = 0; i < problem.size(); ++i) cones.push_back({.row = i});
-  const Vector& guess = problem.impact->guess;
+  const Vector& guess = problem.options.guess;
   numerics::ConeSolution found = numerics::solve_cone_problem(normal.G(), normal.gamma_free + rebound, cones,
                                                               normal.gamma_terms + rebound.cwiseAbs(), accuracy,
                                                               guess.size() > 0 ? Vector(guess(problem.row)) : Vector());
   if (!found.solved && accuracy == 0) return std::nullopt;
   Impulses impulses;
   impulses.accuracy = std::max(accuracy, found.residual);
+  impulses.residual = found.residual;
   impulses.cost.iterations = found.iterations;
   if (!found.solved) impulses.status = Status::iteration_limit;
   impulses.Lambda = normal.to_rows(std::move(found.x));
@@ -51,9 +51,9 @@ Impulses from_nothing(const ContactProblem& problem, const NormalProblem& normal
 
 Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem& normal, Vector rebound,
                              std::string_view law) {
-  const double accuracy = accuracy_for(problem);
+  const double accuracy = problem.options.accuracy;
   std::optional<Impulses> found;
-  if (accuracy > 0 || problem.impact->guess.size() > 0)
+  if (accuracy > 0 || problem.options.guess.size() > 0)
     found = from_the_step_before(problem, normal, rebound, accuracy);
   if (!found) found = from_nothing(problem, normal, rebound, law);
   if (found->status == Status::no_solution) return *found;

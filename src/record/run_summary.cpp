@@ -201,7 +201,7 @@ std::string run_text(const RunTitle& title, const Model& model, const RunSummary
   text += "\n" + certificate_line(summary) + "\n";
   const double scale = std::max(std::abs(summary.books.start), summary.books.kinetic);
   if (scale > 0) text += fmt::format("the energy balance closes to {:.1e}\n", std::abs(summary.books.error()) / scale);
-  if (summary.status != Status::solved) text += fmt::format("{}: {}\n", to_string(summary.status), summary.message);
+  if (summary.status != RunStatus::solved) text += fmt::format("{}: {}\n", to_string(summary.status), summary.message);
   text += fmt::format("computed in {}\n", computing_time(summary.seconds));
   return text;
 }

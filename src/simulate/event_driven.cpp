@@ -7,8 +7,9 @@
 #include <limits>
 #include <optional>
 
+#include "simulate/contact_search.h"
 #include "simulate/free_flight.h"
-#include "simulate/moving.h"
+#include "simulate/impacts.h"
 #include "simulate/smooth_motion.h"
 
 namespace carom {
@@ -49,11 +50,18 @@ struct Scales {
   }
 };
 
-class EventDrivenRun : Moving {
+class EventDrivenRun {
  public:
   EventDrivenRun(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
                  const RunOptions& options, Observer& observer)
-      : Moving(model, start, law, scheme.rest, options, observer),
+      : model_(model),
+        options_(options),
+        state_(start),
+        rules_(model),
+        search_(model, rules_),
+        journal_(model, start, observer),
+        summary_(journal_.summary),
+        impacts_(model, rules_, law, scheme, journal_),
         scheme_(scheme),
         scales_(model, start, options.duration),
         layout_{model.positions(), model.velocities()},
@@ -72,17 +80,17 @@ class EventDrivenRun : Moving {
     if (closed_.empty() && FreeFlight::applies(model_)) fly();
     while (state_.t < t_end_ && goes_on()) {
       advance();
-      observer_.progress(state_.t, summary_.impacts);
+      journal_.progress(state_.t);
     }
     update_books(state_, work_, damped_, rubbed_);
-    return finished();
+    return journal_.finished(state_);
   }
 
  private:
   bool goes_on() {
-    if (summary_.status != Status::solved) return false;
+    if (summary_.status != RunStatus::solved) return false;
     if (static_cast<double>(summary_.impacts) < scheme_.most_impacts) return true;
-    summary_.status = Status::iteration_limit;
+    summary_.status = RunStatus::not_finished;
     summary_.message =
         fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary_.impacts, state_.t);
     return false;
@@ -92,7 +100,7 @@ class EventDrivenRun : Moving {
   void fly() {
     FreeFlight flight(model_, rules_, impacts_, state_);
     const auto after_impact = [&](double t) {
-      observer_.progress(t, summary_.impacts);
+      journal_.progress(t);
       return goes_on();
     };
     bool flying = true;
@@ -102,7 +110,7 @@ class EventDrivenRun : Moving {
       if (flying) record_until(state_.t, nullptr);
     }
     scales_.see(model_, state_);
-    if (!flying && summary_.status == Status::solved) settle({});
+    if (!flying && summary_.status == RunStatus::solved) settle({});
   }
 
   // ---- Smooth motion
@@ -160,7 +168,7 @@ class EventDrivenRun : Moving {
       }
       h = control_.after_failure(h, error);
       if (h <= 1e-14 * std::max(std::abs(state_.t), scales_.length / scales_.speed)) {
-        summary_.status = Status::iteration_limit;
+        summary_.status = RunStatus::not_finished;
         summary_.message =
             fmt::format("the motion at t = {:.9g} s needs steps below {:.1e} s; is something singular?", state_.t, h);
         return h;
@@ -312,7 +320,7 @@ class EventDrivenRun : Moving {
     events_at_once_ = state_.t > last_event_ ? 0 : events_at_once_ + 1;
     last_event_ = state_.t;
     if (events_at_once_ > kMostEventsAtOnce) {
-      summary_.status = Status::iteration_limit;
+      summary_.status = RunStatus::not_finished;
       summary_.message = fmt::format("{} events at t = {:.12g} s without an end", kMostEventsAtOnce, state_.t);
       return;
     }
@@ -320,8 +328,7 @@ class EventDrivenRun : Moving {
     for (const Touch& touch : touches)
       summary_.deepest_penetration = std::max(summary_.deepest_penetration, -touch.point.gap);
     for (const Island& island : islands(model_, touches)) {
-      if (impacts_.approach(state_, island) > no_approach()) impacts_.solve(state_, island);
-      if (summary_.status != Status::solved) return;
+      if (impacts_.approach(state_, island) > no_approach()) state_ = impacts_.after(state_, island);
     }
     scales_.see(model_, state_);
     stay_closed(touches, change);
@@ -359,7 +366,7 @@ class EventDrivenRun : Moving {
     if (still.empty()) return;
     const Closure closure = close_contacts(model_, state_, still, std::move(held));
     if (!closure.solved) {
-      summary_.status = Status::no_solution;
+      summary_.status = RunStatus::not_finished;
       summary_.message = fmt::format(
           "no contact forces satisfy Coulomb's law at t = {:.9g} s: friction jams a sliding contact (Painleve)",
           state_.t);
@@ -377,8 +384,7 @@ class EventDrivenRun : Moving {
   // ---- Records
 
   void update_books(const State& state, double work, double damped, double rubbed) {
-    summary_.books.kinetic = model_.M().kinetic_energy(state.u);
-    summary_.books.potential = potential_energy(model_, state);
+    journal_.energies(state);
     summary_.books.work += work - booked_work_;
     summary_.books.dissipated_dampers = damped;
     summary_.books.dissipated_slip = rubbed;
@@ -391,13 +397,21 @@ class EventDrivenRun : Moving {
       const State state = step ? step->at(theta) : state_;
       update_books(state, step ? step->work(theta) : work_, step ? step->damped(theta) : damped_,
                    step ? step->rubbed(theta) : rubbed_);
-      observer_.state(model_, state, summary_.books);
+      journal_.record(state);
       ++recorded_;
       next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options_.interval);
     }
   }
   long last_record() const { return static_cast<long>(std::ceil(options_.duration / options_.interval - 1e-9)); }
 
+  const Model& model_;
+  const RunOptions& options_;
+  State state_;
+  ContactRules rules_;
+  ContactSearch search_;
+  Journal journal_;
+  RunSummary& summary_;
+  Impacts impacts_;
   const EventDriven& scheme_;
   double work_ = 0, damped_ = 0, rubbed_ = 0, booked_work_ = 0;
   std::vector<Touch> closed_;

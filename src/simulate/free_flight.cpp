@@ -269,7 +269,7 @@ bool FreeFlight::impact(const Meeting& meeting) {
   for (const Island& island : islands(model_, touches)) {
     // Without gravity nothing presses a slow contact together: it ends its approach and flies on.
     if (!impacts_.would_bounce(state_, island) && gravity_.squaredNorm() > 0) return false;
-    if (!impacts_.solve(state_, island)) return false;
+    state_ = impacts_.after(state_, island);
     for (const int body : island.bodies) ++version_[static_cast<std::size_t>(body)];
     for (const int body : island.bodies) {
       predict(body);

@@ -123,6 +123,11 @@ void require_no_overlap(const Model& model, const State& start) {
 
 }  // namespace
 
+std::string_view to_string(RunStatus status) {
+  constexpr std::array<std::string_view, 4> words = {"solved", "approximate", "stopped", "not-finished"};
+  return words[static_cast<std::size_t>(status)];
+}
+
 void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law) {
   const ContactRules rules(model);
   if (std::holds_alternative<TimeStepping>(scheme) && has_path(law))

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "laws/all.h"
 #include "model/touch.h"
+#include "simulate/answer.h"
 #include "simulate/scheme.h"
 
 namespace carom {
@@ -50,17 +54,38 @@ struct PairLoss {
   double dissipated = 0;  // [J]
 };
 
+/// How a run ended.
+enum class RunStatus {
+  solved,       // at its duration, everything to the accuracy asked for
+  approximate,  // at its duration; some steps or events were answered less accurately
+  stopped,      // at a condition or limit that the user gave
+  not_finished  // interrupted, or the state is no number any more
+};
+std::string_view to_string(RunStatus status);
+
+/// What was answered below the first rung.
+struct Approximations {
+  long steps = 0;                 // steps or events
+  std::array<long, 5> by_rung{};  // of them, by Rung
+  double worst_residual = 0;      // [-]
+  double worst_time = 0;          // [s]
+  Rung worst_rung = Rung::asked;
+  std::string worst_where;  // the contacts
+  std::optional<ImpactProblem> worst_problem;
+};
+
 /// What a run came to.
 struct RunSummary {
-  Status status = Status::solved;
+  RunStatus status = RunStatus::solved;
   std::string message;  // what went wrong, or what is worth knowing
   double t_end = 0;
   State end;
   long impacts = 0, resting_impacts = 0, steps = 0, evaluations = 0;
   Books books;
-  std::vector<PairLoss> losses;            // pairs that touched, in the order of the bodies
-  Certificate::Residuals worst;            // relative, over all impacts
-  double worst_time = 0;                   // of the worst relative residual
+  std::vector<PairLoss> losses;  // pairs that touched, in the order of the bodies
+  Certificate::Residuals worst;  // relative, over all impacts
+  double worst_time = 0;         // of the worst relative residual
+  Approximations approximations;
   long solved_problems = 0;                // impacts, or time steps with contacts
   long inconsistent = 0;                   // of these, whose certificate is not consistent
   double deepest_penetration = 0;          // [m]

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string_view>
 #include <variant>
 
@@ -12,15 +13,17 @@ struct EventDriven {
   static constexpr std::string_view name = "event-driven";
   static constexpr std::string_view summary = "smooth motion to a tolerance, every impact located in time";
 
-  double tolerance = 1e-11;   // [-] of the motion between impacts, relative
-  double rest = 1e-5;         // [-] impacts slower than this times the fastest approach so far are plastic
-  double most_impacts = 1e6;  // then the run ends and says so
+  double tolerance = 1e-11;  // [-] of the motion between impacts, relative
+  double rest = 1e-5;        // [-] impacts slower than this times the fastest approach so far are plastic
+  double accuracy = 1e-9;    // [-] of the velocities after an impact; 0: none but rounding
+  double most_impacts = std::numeric_limits<double>::infinity();  // then the run ends and says so
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
     visit("tolerance", self.tolerance, "relative error of the motion between impacts, from 1e-13 to 1e-3");
     visit("rest", self.rest, "impacts slower than this, relative to the fastest so far, leave the contact closed");
-    visit("most_impacts", self.most_impacts, "the run ends, and says so, after that many");
+    visit("accuracy", self.accuracy, "relative error that impacts may have where they are solved by iteration");
+    visit("most_impacts", self.most_impacts, "the run ends, and says so, after that many; left out: no limit");
   }
 };
 
@@ -32,14 +35,14 @@ struct TimeStepping {
 
   double step = 1e-3;      // [s]
   double theta = 0.5;      // [-] 1/2: second order where smooth; 1: most damping
-  double accuracy = 1e-4;  // [-] of the contacts' velocities where more than a thousand act at once
+  double accuracy = 1e-6;  // [-] of the contacts' velocities; 0: none but rounding
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
     visit("step", self.step, "length of a step [s]");
     visit("theta", self.theta, "from 1/2 (conserves most) to 1 (damps most)");
     visit("accuracy", self.accuracy,
-          "relative error of contact velocities where more than a thousand contacts act at once; 0: none but rounding");
+          "relative error that a step may leave in the contacts' velocities; 0: none but rounding");
   }
 };
 

@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "laws/moreau.h"
-#include "simulate/moving.h"
+#include "simulate/contact_search.h"
+#include "simulate/journal.h"
 #include "simulate/smooth_motion.h"
 
 namespace carom {
@@ -17,11 +18,18 @@ constexpr double kSlop = 1e-3;            // of the smaller body's size: deeper 
 constexpr double kTarget = 0.5;           // of the slop: how deep they are left
 constexpr double kFarthest = 0.02;        // of its size: what moving contacts apart may move a body in a step
 
-class TimeSteppingRun : Moving {
+class TimeSteppingRun {
  public:
   TimeSteppingRun(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
                   const RunOptions& options, Observer& observer)
-      : Moving(model, start, law, 0, options, observer),
+      : model_(model),
+        options_(options),
+        law_(law),
+        state_(start),
+        rules_(model),
+        search_(model, rules_),
+        journal_(model, start, observer),
+        summary_(journal_.summary),
         scheme_(scheme),
         steps_(static_cast<long>(std::ceil(options.duration / scheme.step - 1e-9))),
         h_(options.duration / static_cast<double>(steps_)) {
@@ -33,7 +41,7 @@ class TimeSteppingRun : Moving {
     const double t0 = state_.t;
     record();
     long recorded = 1;
-    for (long i = 1; i <= steps_ && summary_.status == Status::solved; ++i) {
+    for (long i = 1; i <= steps_ && summary_.status == RunStatus::solved; ++i) {
       step();
       state_.t = t0 + static_cast<double>(i) * h_;
       ++summary_.steps;
@@ -41,9 +49,9 @@ class TimeSteppingRun : Moving {
         record();
         ++recorded;
       }
-      observer_.progress(state_.t, summary_.impacts);
+      journal_.progress(state_.t);
     }
-    return finished();
+    return journal_.finished(state_);
   }
 
  private:
@@ -54,11 +62,66 @@ class TimeSteppingRun : Moving {
     const Vector room = room_before_contact(all.touches);
     for (const Touch& touch : all.touches)
       summary_.deepest_penetration = std::max(summary_.deepest_penetration, -touch.point.gap);
-    impacts_.solve_step(state_, all, h_ * forces(model_, state_).h, room, scheme_.accuracy);
+    solve_step(all, h_ * forces(model_, state_).h, room);
     ++summary_.evaluations;
     book_work(before);
     move(scheme_.theta * h_);
     keep_together(all.touches);
+  }
+
+  /// The impulses of the contacts and of the smooth forces change the velocities.
+  void solve_step(const Island& island, const Vector& smooth_impulse, const Vector& room) {
+    IslandProblem island_problem = impact_problem(model_, rules_, state_, island);
+    ImpactProblem& problem = island_problem.problem;
+    problem.p = smooth_impulse(island_problem.rows);
+    for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+      problem.contacts[i].room = room[static_cast<Index>(i)];
+      if (problem.contacts[i].room > 0) problem.contacts[i].e = 0;
+    }
+    if (problem.contacts.empty()) {
+      const Joints joints(problem.M, problem.J);
+      state_.u(island_problem.rows) =
+          joints.project(problem.u_minus + problem.M.solve(problem.p)) + island_problem.frame;
+      acting_.clear();
+      return;
+    }
+    const Answer found = answer(problem, law_, {scheme_.accuracy, guess(island, problem)});
+    journal_.step(state_, island, island_problem, found, remember(island, found.outcome));
+    state_.u(island_problem.rows) = found.outcome.u_plus + island_problem.frame;
+  }
+
+  /// What the same contacts carried in the step before.
+  Vector guess(const Island& island, const ImpactProblem& problem) const {
+    Vector result = Vector::Zero(problem.W.cols());
+    Index row = 0;
+    for (std::size_t i = 0; i < island.touches.size(); row += 1 + problem.contacts[i].tangents, ++i) {
+      const geometry::ContactPoint& point = island.touches[i].point;
+      const auto known = acting_.find({island.touches[i].pair, point.feature});
+      if (known == acting_.end()) continue;
+      result[row] = point.normal.dot(known->second);
+      if (problem.contacts[i].tangents > 0)
+        result.segment(row + 1, problem.contacts[i].tangents) =
+            tangents_of(point.normal, model_.dimension()).transpose() * known->second;
+    }
+    return result;
+  }
+
+  /// Keeps what the contacts carry; whether one does that did not in the step before.
+  bool remember(const Island& island, const ImpactOutcome& outcome) {
+    std::map<std::pair<PartPair, int>, Vector3> acting;
+    bool is_new = false;
+    for (std::size_t i = 0; i < island.touches.size() && outcome.Lambda.size() > 0; ++i) {
+      const double normal = outcome.Lambda[outcome.row[i]];
+      if (!(normal > 0)) continue;
+      const geometry::ContactPoint& point = island.touches[i].point;
+      const std::pair key(island.touches[i].pair, point.feature);
+      is_new = is_new || !acting_.contains(key);
+      Vector3& impulse = acting[key] = normal * point.normal;
+      if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0)
+        impulse += tangents_of(point.normal, model_.dimension()) * along;
+    }
+    acting_ = std::move(acting);
+    return is_new;
   }
 
   double ahead() const { return scheme_.theta * h_; }
@@ -130,15 +193,15 @@ class TimeSteppingRun : Moving {
   void move_apart(const Island& island) {
     IslandProblem problem = impact_problem(model_, rules_, state_, island, true);
     problem.problem.u_minus.setZero();
-    problem.problem.accuracy = scheme_.accuracy;
-    problem.problem.guess.setZero(static_cast<Index>(island.touches.size()));  // solved as a step is, not as an impact
     for (std::size_t i = 0; i < island.touches.size(); ++i) {
       const Touch& touch = island.touches[i];
       problem.problem.contacts[i].e = 0;
       problem.problem.drift[static_cast<Index>(i)] =
           touch.point.gap + kTarget * kSlop * search_.smaller_size(touch.pair);
     }
-    const ImpactOutcome moved = solve(problem.problem, Moreau{.e = 0.0});
+    // from a guess, as a step is
+    const SolveOptions options{scheme_.accuracy, Vector::Zero(static_cast<Index>(island.touches.size()))};
+    const ImpactOutcome moved = solve(problem.problem, Moreau{.e = 0.0}, nullptr, options);
     if (moved.status == Status::no_solution) return;
     State moving{state_.t, state_.q, Vector::Zero(model_.velocities())};
     moving.u(problem.rows) = moved.u_plus;
@@ -155,12 +218,17 @@ class TimeSteppingRun : Moving {
     return share;
   }
 
-  void record() {
-    summary_.books.kinetic = model_.M().kinetic_energy(state_.u);
-    summary_.books.potential = potential_energy(model_, state_);
-    observer_.state(model_, state_, summary_.books);
-  }
+  void record() { journal_.record(state_); }
 
+  const Model& model_;
+  const RunOptions& options_;
+  const ImpactLaw& law_;
+  State state_;
+  ContactRules rules_;
+  ContactSearch search_;
+  Journal journal_;
+  RunSummary& summary_;
+  std::map<std::pair<PartPair, int>, Vector3> acting_;  // contacts of the last step, with their impulses
   const TimeStepping& scheme_;
   std::vector<int> free_bodies_;
   long steps_;

@@ -79,7 +79,7 @@ TEST_P(SceneFile, moves_with_balanced_books) {
   Observer nobody;
   const double duration = std::min(scene.duration, slow && model.bodies().size() > kSomeBodies ? 0.05 : 0.3);
   const RunSummary summary = run(model, start, scene.scheme, scene.law, {duration, duration}, nobody);
-  EXPECT_EQ(summary.status, Status::solved) << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::solved) << summary.message;
   EXPECT_DOUBLE_EQ(summary.t_end, duration);
   const double energy = std::max({std::abs(summary.books.start), summary.books.kinetic, std::abs(summary.books.work)});
   EXPECT_NEAR(summary.books.error(), 0, 1e-7 * energy);

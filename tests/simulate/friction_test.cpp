@@ -19,7 +19,7 @@ std::string on_floor(const std::string& body, double mu, const std::string& more
 TEST(SlidingAndRolling, ABlockSlidesToRest) {
   const Played played =
       play(on_floor("shape = {type = \"rectangle\", size = [1, 0.4]}\nposition = [0, 0.2]\nvelocity = [3, 0]", 0.5));
-  ASSERT_EQ(played.summary.status, Status::solved) << played.summary.message;
+  ASSERT_EQ(played.summary.status, RunStatus::solved) << played.summary.message;
   const State& end = played.summary.end;
   EXPECT_NEAR(end.q[0], 3 * 3 / (2 * 0.5 * kG), 1e-10);
   EXPECT_NEAR(end.q[1], 0.2, 1e-10);
@@ -46,7 +46,7 @@ TEST(SlidingAndRolling, ABallInSpaceStartsToRoll) {
       play("dimension = 3\n" + on_floor("shape = {type = \"sphere\", radius = 0.5}\nposition = [0, 0, 0.5]\n"
                                         "velocity = [3, 0, 0]\nangular_velocity = [3, 1, 2]",
                                         0.3));
-  ASSERT_EQ(played.summary.status, Status::solved) << played.summary.message;
+  ASSERT_EQ(played.summary.status, RunStatus::solved) << played.summary.message;
   const State& end = played.summary.end;
   EXPECT_NEAR(end.u[0], (5 * 3 + 2 * 0.5) / 7, 1e-7);
   EXPECT_NEAR(end.u[1], -2 * 1.5 / 7, 1e-7);

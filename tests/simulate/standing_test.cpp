@@ -21,7 +21,7 @@ TEST_P(Standing, NothingMoves) {
   Watched seen;
   const double duration = 10.0 * share_of(100) / 100;
   const RunSummary summary = run(model, start, scene.scheme, scene.law, {duration, duration}, seen);
-  ASSERT_EQ(summary.status, Status::solved) << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::solved) << summary.message;
   double size = 0;
   for (const Body& body : model.bodies())
     for (const geometry::Part& part : body.parts)

@@ -147,7 +147,7 @@ TEST(TimeStepping, DropsATallPileThatRests) {
       {type = "plane", normal = [0, -1, 0], position = [0, 0.102, 0]},
     ])");
   const RunSummary& summary = played.summary;
-  ASSERT_EQ(summary.status, Status::solved) << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::solved) << summary.message;
   if (until_they_rest) {
     EXPECT_LT(summary.books.kinetic, 1e-3 * summary.books.start);
   }

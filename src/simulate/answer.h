@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "laws/all.h"
+
+namespace carom {
+
+/// How an impact or a step of a run was answered, from the best to what is always there.
+enum class Rung {
+  asked,       // by the law, to the accuracy asked for
+  best_found,  // by the law, but its equations are solved less accurately
+  plastic,     // the law has no answer: every approach is stopped, with friction
+  one_by_one,  // neither is there an accurate plastic answer: contact by contact, again and again
+  crossed      // events piled up or forces could not be found: a short time step led across
+};
+constexpr std::array<std::string_view, 5> words_of(Rung) {
+  return {"asked", "best-found", "plastic", "one-by-one", "crossed"};
+}
+std::string_view to_string(Rung rung);
+
+struct Answer {
+  ImpactOutcome outcome;
+  Rung rung = Rung::asked;
+  double residual =
+      0;  // [-] how far it is from what was asked, relative to the velocities; 1 where another law answers
+};
+
+/// One impact or one time step of a run: the best answer there is. Always has one; its velocities are finite wherever
+/// those of the problem are and masses allow it.
+Answer answer(const ImpactProblem& problem, const ImpactLaw& law, const SolveOptions& options = {});
+
+/// The same with every approach stopped and nothing thrown back.
+Answer plastic_answer(ImpactProblem problem, const SolveOptions& options = {});
+
+}  // namespace carom

@@ -1,0 +1,157 @@
+#include "simulate/journal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "model/forces.h"
+
+namespace carom {
+namespace {
+
+constexpr std::size_t kRemembered = 12;     // impacts of a sequence
+constexpr double kRegular = 0.02;           // two ratios of intervals that differ by less belong to one sequence
+constexpr double kDistinguishable = 1e-10;  // of the time: shorter intervals are rounding
+constexpr std::size_t kNamedContacts = 4;   // in messages
+
+void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now) {
+  worst.dynamics = std::max(worst.dynamics, now.dynamics);
+  worst.kinematic = std::max(worst.kinematic, now.kinematic);
+  worst.kinetic = std::max(worst.kinetic, now.kinetic);
+  worst.complementarity = std::max(worst.complementarity, now.complementarity);
+  worst.energetic = std::max(worst.energetic, now.energetic);
+  worst.ledger = std::max(worst.ledger, now.ledger);
+}
+
+double largest(const Certificate::Residuals& residuals) {
+  return std::max({residuals.dynamics, residuals.kinematic, residuals.kinetic, residuals.energetic, residuals.ledger});
+}
+
+/// Where impacts at t1 < t2 < ... come to an end if their intervals shrink by a constant ratio r: t3 + (t3 - t2) r / (1
+/// - r), from the last ones that rounding leaves distinguishable. The last time if they do not.
+double end_of_sequence(const std::vector<double>& times) {
+  for (std::size_t last = times.size(); last-- > 3;) {
+    const double c = times[last] - times[last - 1], b = times[last - 1] - times[last - 2],
+                 a = times[last - 2] - times[last - 3];
+    if (!(c > kDistinguishable * std::abs(times[last])) || !(b > c) || !(a > b)) continue;
+    const double ratio = c / b;
+    if (std::abs(ratio - b / a) > kRegular * (1 - ratio)) continue;
+    return std::max(times[last] + c * ratio / (1 - ratio), times.back());
+  }
+  return times.back();
+}
+
+}  // namespace
+
+Journal::Journal(const Model& model, const State& start, Observer& observer) : model_(model), observer_(observer) {
+  summary.books.start = model.M().kinetic_energy(start.u) + potential_energy(model, start);
+}
+
+void Journal::impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
+                     bool at_rest) {
+  ++summary.impacts;
+  if (at_rest) ++summary.resting_impacts;
+  note_accumulation(before.t, island, at_rest);
+  observer_.impact(model_,
+                   {before.t, &before, &problem.problem, &answer.outcome, island.touches, island.bodies, at_rest});
+  account(before.t, island, problem, answer);
+}
+
+void Journal::step(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
+                   bool is_new) {
+  if (is_new) {
+    ++summary.impacts;
+    observer_.impact(model_,
+                     {before.t, &before, &problem.problem, &answer.outcome, island.touches, island.bodies, false});
+  }
+  account(before.t, island, problem, answer);
+}
+
+void Journal::approximate(double t, Rung rung, double residual, const std::string& where,
+                          const ImpactProblem* problem) {
+  Approximations& all = summary.approximations;
+  ++all.steps;
+  ++all.by_rung[static_cast<std::size_t>(rung)];
+  if (all.steps > 1 && !(residual > all.worst_residual)) return;
+  all.worst_residual = residual;
+  all.worst_time = t;
+  all.worst_rung = rung;
+  all.worst_where = where;
+  all.worst_problem.reset();
+  if (problem) all.worst_problem = *problem;
+}
+
+void Journal::energies(const State& state) {
+  summary.books.kinetic = model_.M().kinetic_energy(state.u);
+  summary.books.potential = potential_energy(model_, state);
+}
+
+void Journal::record(const State& state) {
+  energies(state);
+  observer_.state(model_, state, summary.books);
+}
+
+void Journal::account(double t, const Island& island, const IslandProblem& problem, const Answer& answer) {
+  const ImpactOutcome& outcome = answer.outcome;
+  ++summary.solved_problems;
+  if (answer.rung != Rung::asked) approximate(t, answer.rung, answer.residual, names(island.touches), &problem.problem);
+  if (outcome.u_plus.size() == 0) return;
+  if (largest(outcome.certificate.relative) > largest(summary.worst)) summary.worst_time = t;
+  keep_worst(summary.worst, outcome.certificate.relative);
+  if (!outcome.certificate.consistent) ++summary.inconsistent;
+
+  const Energy& energy = outcome.energy;
+  summary.books.dissipated_impacts += energy.dissipated();
+  const MassMatrix& M = problem.problem.M;
+  const bool moving_joints = problem.frame.size() > 0 && problem.frame.cwiseAbs().maxCoeff() > 0;
+  summary.books.work += moving_joints
+                            ? M.kinetic_energy(outcome.u_plus + problem.frame) -
+                                  M.kinetic_energy(problem.problem.u_minus + problem.frame) + energy.dissipated()
+                            : energy.wall_work;
+  for (std::size_t i = 0; i < island.touches.size(); ++i) {
+    const PartPair& pair = island.touches[i].pair;
+    PairLoss& loss = losses_[{pair.body_a, pair.body_b}];
+    loss.body_a = pair.body_a;
+    loss.body_b = pair.body_b;
+    if (outcome.Lambda[outcome.row[i]] > 0) ++loss.impacts;
+    loss.dissipated +=
+        energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)];
+  }
+}
+
+RunSummary Journal::finished(const State& end) {
+  for (const auto& [bodies, loss] : losses_) summary.losses.push_back(loss);
+  summary.t_end = end.t;
+  summary.end = end;
+  if (summary.status == RunStatus::solved && summary.approximations.steps > 0) summary.status = RunStatus::approximate;
+  return std::move(summary);
+}
+
+void Journal::note_accumulation(double t, const Island& island, bool at_rest) {
+  Sequence& sequence = sequences_[island.bodies];
+  std::vector<double>& times = sequence.times;
+  times.push_back(t);
+  if (times.size() > kRemembered) times.erase(times.begin());
+  if (at_rest && !sequence.resting && times.size() >= 4) summary.accumulation_times.push_back(end_of_sequence(times));
+  if (at_rest) times.clear();
+  sequence.resting = at_rest;
+}
+
+std::string Journal::names(const std::vector<Touch>& touches) const {
+  std::vector<std::string> all;
+  std::set<std::pair<int, int>> seen;
+  for (const Touch& touch : touches) {
+    if (!seen.insert({touch.pair.body_a, touch.pair.body_b}).second) continue;
+    all.push_back(fmt::format("{} - {}", model_.bodies()[static_cast<std::size_t>(touch.pair.body_a)].name,
+                              model_.bodies()[static_cast<std::size_t>(touch.pair.body_b)].name));
+  }
+  const std::size_t count = all.size();
+  if (count > kNamedContacts) all.resize(kNamedContacts);
+  std::string text = fmt::format("{}", fmt::join(all, ", "));
+  if (count > kNamedContacts) text += fmt::format(" and {} more", count - kNamedContacts);
+  return text;
+}
+
+}  // namespace carom

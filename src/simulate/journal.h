@@ -1,0 +1,56 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/impact_problem.h"
+#include "simulate/run.h"
+
+namespace carom {
+
+/// Keeps the books of a run and tells its observer. What it has come to is in `summary`.
+class Journal {
+ public:
+  Journal(const Model& model, const State& start, Observer& observer);
+
+  RunSummary summary;
+
+  /// An impact of one island: `before` has the velocities before it.
+  void impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
+              bool at_rest);
+
+  /// A time step; `is_new` if a contact acts that did not in the step before, which makes it an impact.
+  void step(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer, bool is_new);
+
+  /// Something was answered below the first rung. Counted; the worst is kept, with its problem.
+  void approximate(double t, Rung rung, double residual, const std::string& where,
+                   const ImpactProblem* problem = nullptr);
+
+  /// Kinetic and potential energy now; then the state is told.
+  void record(const State& state);
+  void energies(const State& state);
+
+  void progress(double t) { observer_.progress(t, summary.impacts); }
+
+  RunSummary finished(const State& end);
+
+  /// The bodies that touch, for messages: "box - floor, box - lid".
+  std::string names(const std::vector<Touch>& touches) const;
+
+ private:
+  void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer);
+  void note_accumulation(double t, const Island& island, bool at_rest);
+
+  const Model& model_;
+  Observer& observer_;
+  std::map<std::pair<int, int>, PairLoss> losses_;
+  struct Sequence {
+    std::vector<double> times;  // of the last impacts
+    bool resting = false;       // it has come to its end
+  };
+  std::map<std::vector<int>, Sequence> sequences_;  // by bodies
+};
+
+}  // namespace carom
