@@ -90,13 +90,14 @@ Answer one_by_one(const ImpactProblem& problem) {
 }
 
 /// The law's own answer, or nothing good enough.
-std::optional<Answer> by_law(const ImpactProblem& problem, const ImpactLaw& law, const SolveOptions& options) {
+std::optional<Answer> by_law(const ImpactProblem& problem, const ImpactLaw& law, double accuracy,
+                             const SolveOptions& options) {
   Answer result{solve_by(law, problem, options), Rung::asked, 0};
   if (!has_answer(result.outcome)) return std::nullopt;
   result.residual = residual_of(result.outcome);
-  if (!result.outcome.solved() && result.residual > std::max(options.accuracy, kSolvedWell))
-    result.rung = Rung::best_found;
-  if (!(result.residual <= std::max(options.accuracy, kTrusted))) return std::nullopt;
+  const double accepted = std::max(accuracy, kSolvedWell);
+  if (!result.outcome.solved() && result.residual > accepted) result.rung = Rung::best_found;
+  if (!(result.residual <= std::max(accepted, kTrusted))) return std::nullopt;
   return result;
 }
 
@@ -106,17 +107,17 @@ std::string_view to_string(Rung rung) {
   return words_of(rung)[static_cast<std::size_t>(rung)];
 }
 
-Answer answer(const ImpactProblem& problem, const ImpactLaw& law, const SolveOptions& options) {
-  if (std::optional<Answer> found = by_law(problem, law, options)) return *std::move(found);
-  Answer found = plastic_answer(problem, options);
+Answer answer(const ImpactProblem& problem, const ImpactLaw& law, double accuracy, const SolveOptions& options) {
+  if (std::optional<Answer> found = by_law(problem, law, accuracy, options)) return *std::move(found);
+  Answer found = plastic_answer(problem, accuracy, options);
   if (found.rung < Rung::plastic) found.rung = Rung::plastic;
   found.residual = 1;
   return found;
 }
 
-Answer plastic_answer(ImpactProblem problem, const SolveOptions& options) {
+Answer plastic_answer(ImpactProblem problem, double accuracy, const SolveOptions& options) {
   for (Contact& contact : problem.contacts) contact.e = 0;
-  if (std::optional<Answer> found = by_law(problem, Newton{}, options)) return *std::move(found);
+  if (std::optional<Answer> found = by_law(problem, Newton{}, accuracy, options)) return *std::move(found);
   return one_by_one(problem);
 }
 

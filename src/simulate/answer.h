@@ -27,11 +27,11 @@ struct Answer {
       0;  // [-] how far it is from what was asked, relative to the velocities; 1 where another law answers
 };
 
-/// One impact or one time step of a run: the best answer there is. Always has one; its velocities are finite wherever
-/// those of the problem are and masses allow it.
-Answer answer(const ImpactProblem& problem, const ImpactLaw& law, const SolveOptions& options = {});
+/// One impact or one time step of a run: the best answer there is, which always exists. `accuracy` is the relative
+/// error of the velocities up to which it counts as what was asked for; `options` say how hard to try.
+Answer answer(const ImpactProblem& problem, const ImpactLaw& law, double accuracy, const SolveOptions& options = {});
 
 /// The same with every approach stopped and nothing thrown back.
-Answer plastic_answer(ImpactProblem problem, const SolveOptions& options = {});
+Answer plastic_answer(ImpactProblem problem, double accuracy, const SolveOptions& options = {});
 
 }  // namespace carom

@@ -85,7 +85,7 @@ class TimeSteppingRun {
       acting_.clear();
       return;
     }
-    const Answer found = answer(problem, law_, {scheme_.accuracy, guess(island, problem)});
+    const Answer found = answer(problem, law_, scheme_.accuracy, {scheme_.accuracy, guess(island, problem)});
     journal_.step(state_, island, island_problem, found, remember(island, found.outcome));
     state_.u(island_problem.rows) = found.outcome.u_plus + island_problem.frame;
   }
