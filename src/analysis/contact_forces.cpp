@@ -44,7 +44,7 @@ class Setting {
 
   const ForceProblem& problem() const { return problem_; }
 
-  ForceSolution solution(const Forces& forces) const {
+  ForceSolution solution(const LastingForces& forces) const {
     ForceSolution result;
     result.lambda = Vector::Zero(given_.W.cols());
     result.lambda(rows_) = forces.lambda;
@@ -201,7 +201,7 @@ ContactForces contact_forces(const ImpactProblem& problem, const Vector& h, cons
   ContactForces result;
   result.enumerated = enumerable(setting.problem());
   if (result.enumerated) {
-    for (const Forces& forces : solve_by_modes(setting.problem())) {
+    for (const LastingForces& forces : solve_by_modes(setting.problem())) {
       result.solutions.push_back(setting.solution(forces));
       result.isolated = result.isolated && forces.isolated;
     }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/contact_modes.h"
+#include "impact/force_problem.h"
 #include "impact/outcome.h"
 #include "impact/problem.h"
 

@@ -135,7 +135,8 @@ const geometry::Part& ContactRules::part(int body, int part) const {
 }
 
 Contact ContactRules::contact(const State& state, const Touch& touch) const {
-  const auto& [pair, point] = touch;
+  const PartPair& pair = touch.pair;
+  const geometry::ContactPoint& point = touch.point;
   const PairProperties known = properties(pair.body_a, pair.body_b);
   Contact contact;
   contact.name = fmt::format("{}-{}", model_->bodies()[static_cast<std::size_t>(pair.body_a)].name,

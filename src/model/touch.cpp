@@ -62,9 +62,10 @@ void find_touches(const Model& model, const State& state, const PartPair& pair, 
   const geometry::Part& a = part_of(model, pair.body_a, pair.part_a);
   const geometry::Part& b = part_of(model, pair.body_b, pair.part_b);
   std::vector<geometry::ContactPoint> points;
-  geometry::contact_points(a.shape, model.pose(pair.body_a, state) * a.pose, b.shape,
-                           model.pose(pair.body_b, state) * b.pose, margin, model.dimension(), points);
-  for (const geometry::ContactPoint& point : points) touches.push_back({pair, point});
+  const Pose pose_a = model.pose(pair.body_a, state), pose_b = model.pose(pair.body_b, state);
+  geometry::contact_points(a.shape, pose_a * a.pose, b.shape, pose_b * b.pose, margin, model.dimension(), points);
+  for (const geometry::ContactPoint& point : points)
+    touches.push_back({pair, point, pose_a.to_local(point.point_a), pose_b.to_local(point.point_b)});
 }
 
 Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension) {
@@ -84,7 +85,8 @@ TouchRows touch_rows(const Model& model, const State& state, const std::vector<T
   std::vector<Eigen::Triplet<double>> entries;
   std::vector<double> drift;
   const auto add_row = [&](const Touch& touch, const Vector3& direction) {
-    const auto& [pair, point] = touch;
+    const PartPair& pair = touch.pair;
+    const geometry::ContactPoint& point = touch.point;
     const Index column = static_cast<Index>(drift.size());
     drift.push_back(0);
     const auto emit = [&](Index row, double value) { entries.emplace_back(row, column, value); };

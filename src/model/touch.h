@@ -22,6 +22,7 @@ struct PartPair {
 struct Touch {
   PartPair pair;
   geometry::ContactPoint point;  // in the world, normal from a to b
+  Vector3 local_a = Vector3::Zero(), local_b = Vector3::Zero();  // its points in the frames of the bodies
 
   /// Whether it is the same place of the same bodies, at another time.
   bool same_as(const Touch& other) const { return pair == other.pair && point.feature == other.point.feature; }

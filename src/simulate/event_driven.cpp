@@ -7,424 +7,321 @@
 #include <limits>
 #include <optional>
 
+#include "laws/lzb.h"
 #include "simulate/contact_search.h"
+#include "simulate/crowd.h"
 #include "simulate/free_flight.h"
 #include "simulate/impacts.h"
-#include "simulate/smooth_motion.h"
+#include "simulate/motion.h"
+#include "simulate/moreau_step.h"
+#include "simulate/next_mode.h"
+#include "simulate/watch.h"
 
 namespace carom {
 namespace {
 
-constexpr double kTouching = 1e-9;        // of the smaller body's size: gaps up to this are closed at an event
-constexpr double kNoApproach = 1e-10;     // of the speeds
-constexpr double kSlowSlip = 1e-8;        // of the speeds: slip in space below it has stopped
-constexpr double kNoSlip = 1e-13;         // the same, where slip changes its sign
-constexpr double kNoForce = 1e-9;         // of the largest force: a contact force below it holds nothing
-constexpr int kMostEventsAtOnce = 10000;  // without the time moving on
-constexpr int kRootSteps = 60;
-constexpr double kTravel = 4;  // sizes that the fastest of many bodies may move in a step
-
-/// Lengths, speeds and energies of the scene, against which errors are measured.
-struct Scales {
-  double length = 0, speed = 0;
-
-  Scales(const Model& model, const State& state, double duration) {
-    const Description& description = model.description();
-    for (const Body& body : model.bodies())
-      for (const geometry::Part& part : body.parts)
-        if (const double reach = geometry::reach(part.shape); std::isfinite(reach) && body.is_free())
-          length = std::max(length, reach);
-    for (const Joint& joint : description.joints)
-      length = std::max({length, joint.length, joint.a.point.norm(), joint.b.point.norm()});
-    if (length == 0 && state.q.size() > 0) length = state.q.cwiseAbs().maxCoeff();
-    if (length == 0) length = 1;
-    speed = std::max(std::sqrt(description.gravity.norm() * length), length / duration);
-    see(model, state);
-  }
-
-  void see(const Model& model, const State& state) {
-    for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
-      const Twist twist = model.twist(body, state);
-      speed = std::max({speed, twist.velocity.norm(), length * twist.angular.norm()});
-    }
-  }
-};
+constexpr double kTouching = 1e-9;     // of the smaller body's size: gaps up to this are closed at an event
+constexpr double kNoApproach = 1e-10;  // of the speeds
+constexpr double kAhead = 1e-3;        // of a step: how far ahead forces are looked at where a contact is about to change
+constexpr double kNudge = 1e-7;        // of the speeds: an approach that starts an impact without collision
+constexpr int kMostImpactsAtOnce = 60;
+constexpr double kTravel = 4;   // sizes that the fastest of many bodies may move in a step
+constexpr double kMissed = 1e-8;  // of the smaller body's size: a deeper overlap at the end of a step was missed inside it
+constexpr int kRetries = 8;       // of a step in which a contact was missed
 
 class EventDrivenRun {
  public:
   EventDrivenRun(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
                  const RunOptions& options, Observer& observer)
       : model_(model),
+        scheme_(scheme),
+        law_(law),
         options_(options),
-        state_(start),
         rules_(model),
         search_(model, rules_),
-        journal_(model, start, observer),
-        summary_(journal_.summary),
-        impacts_(model, rules_, law, scheme, journal_),
-        scheme_(scheme),
         scales_(model, start, options.duration),
-        layout_{model.positions(), model.velocities()},
-        t_end_(start.t + options.duration),
+        journal_(model, start, observer),
+        impacts_(model, rules_, law, scheme, journal_),
+        motion_(model, scheme, scales_, std::min(options.duration, 1e-2 * scales_.time())),
+        crowd_(model),
         start_(start.t),
+        t_end_(start.t + options.duration),
         next_record_(start.t),
-        h_(std::min(options.duration, 1e-2 * scales_.length / scales_.speed)) {
-    stepper_.resize(layout_.size());
-    y_.resize(layout_.size());
-    weight_.resize(layout_.size());
-  }
+        now_{start} {}
 
   RunSummary go() {
-    settle({});
-    record_until(state_.t, nullptr);
-    if (closed_.empty() && FreeFlight::applies(model_)) fly();
-    while (state_.t < t_end_ && goes_on()) {
-      advance();
-      journal_.progress(state_.t);
+    settle(now_.state);
+    record_until(now_.state.t, nullptr);
+    if (mode_.empty() && FreeFlight::applies(model_)) fly();
+    while (now_.state.t < t_end_ && goes_on()) {
+      if (crowd_.is_dense(now_.state.t, scales_.time()))
+        cross(crowd_.way_out(now_.state.t, scales_.time()));
+      else
+        advance();
+      journal_.progress(now_.state.t);
     }
-    update_books(state_, work_, damped_, rubbed_);
-    return journal_.finished(state_);
+    book(now_);
+    journal_.energies(now_.state);
+    journal_.summary.evaluations = motion_.evaluations;
+    return journal_.finished(now_.state);
   }
 
  private:
   bool goes_on() {
-    if (summary_.status != RunStatus::solved) return false;
-    if (static_cast<double>(summary_.impacts) < scheme_.most_impacts) return true;
-    summary_.status = RunStatus::not_finished;
-    summary_.message =
-        fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary_.impacts, state_.t);
-    return false;
+    RunSummary& summary = journal_.summary;
+    if (!now_.state.q.allFinite() || !now_.state.u.allFinite()) {
+      summary.status = RunStatus::not_finished;
+      summary.message = fmt::format("the state is no number any more at t = {:.9g} s: {}", now_.state.t, lost_body());
+    } else if (static_cast<double>(summary.impacts) >= scheme_.most_impacts) {
+      summary.status = RunStatus::stopped;
+      summary.message = fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary.impacts,
+                                    now_.state.t);
+    }
+    return summary.status == RunStatus::solved;
+  }
+
+  std::string lost_body() const {
+    for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body)
+      if (const Twist twist = model_.twist(body, now_.state);
+          !(twist.velocity + twist.angular + model_.pose(body, now_.state).position).allFinite())
+        return model_.bodies()[static_cast<std::size_t>(body)].name;
+    return "";
   }
 
   /// Balls that nothing but impacts connects, until the end or until a contact is about to stay closed.
   void fly() {
-    FreeFlight flight(model_, rules_, impacts_, state_);
+    FreeFlight flight(model_, rules_, impacts_, now_.state);
     const auto after_impact = [&](double t) {
       journal_.progress(t);
-      return goes_on();
+      return static_cast<double>(journal_.summary.impacts) < scheme_.most_impacts;
     };
     bool flying = true;
-    while (flying && state_.t < t_end_) {
+    while (flying && now_.state.t < t_end_) {
       flying = flight.advance(std::min(next_record_, t_end_), after_impact);
-      state_ = flight.state();
-      if (flying) record_until(state_.t, nullptr);
+      now_.state = flight.state();
+      if (flying) record_until(now_.state.t, nullptr);
     }
-    scales_.see(model_, state_);
-    if (!flying && summary_.status == RunStatus::solved) settle({});
+    scales_.see(model_, now_.state);
+    if (!flying) settle(now_.state);
   }
 
   // ---- Smooth motion
 
-  auto derivative() {
-    return [this](double t, const double* y, double* dy) {
-      ++summary_.evaluations;
-      State state{t, Eigen::Map<const Vector>(y, layout_.q), Eigen::Map<const Vector>(y + layout_.q, layout_.u)};
-      model_.position_rate(state, dy);
-      const Reactions reactions =
-          react(model_, state, closed_.empty() ? closed_ : follow(model_, state, closed_).touches, holds_);
-      Eigen::Map<Vector>(dy + layout_.q, layout_.u) = reactions.acceleration;
-      dy[layout_.work()] = reactions.work_rate;
-      dy[layout_.damped()] = reactions.damping_rate;
-      dy[layout_.rubbed()] = reactions.friction_rate;
-    };
-  }
-
   /// One step, up to its first event.
   void advance() {
-    const double h = accepted_step();
-    const auto f = derivative();
-    stepper_.interpolate(f, state_.t, h, y_.data());
-    const TrajectoryStep step(model_, stepper_, layout_, state_.t, h);
-    const std::optional<double> closing = search_.first_closing(step, closed_);
-    const std::optional<Change> change = first_change(step);
-    const double theta = std::min(closing.value_or(1), change ? change->theta : 1);
-    record_until(state_.t + theta * h, &step);
-    const bool event = closing || change;
-    if (event && theta < 1)
-      take_shorter(theta * h);
-    else
-      take(h);
-    ++summary_.steps;
-    if (event)
-      settle(change && change->theta <= theta ? *change : Change{});
-    else
-      follow_closed();
-  }
-
-  /// Tries steps until one is accurate enough; y_ and the stepper are then at its start.
-  double accepted_step() {
-    pack();
-    const auto f = derivative();
-    stepper_.start(f, state_.t, y_.data());
-    set_weights();
-    double h = std::min({h_, t_end_ - state_.t, longest_step()});
-    const bool last = h >= t_end_ - state_.t;
-    for (;;) {
-      const double error = stepper_.attempt(f, state_.t, h, y_.data(), weight_.data());
-      if (error <= 1) {
-        const double next = control_.after_success(h, error);
-        h_ = last ? std::max(h_, next) : next;
-        return h;
-      }
-      h = control_.after_failure(h, error);
-      if (h <= 1e-14 * std::max(std::abs(state_.t), scales_.length / scales_.speed)) {
-        summary_.status = RunStatus::not_finished;
-        summary_.message =
-            fmt::format("the motion at t = {:.9g} s needs steps below {:.1e} s; is something singular?", state_.t, h);
-        return h;
-      }
+    double most = std::min(t_end_ - now_.state.t, longest_step());
+    for (int retry = 0;; ++retry, most *= 0.25) {
+      const Motion::Step step = motion_.step(now_, mode_, most, scales_);
+      if (!step.found) return cross(crowd_.way_out(now_.state.t, scales_.time()));
+      const TrajectoryStep trajectory = motion_.trajectory();
+      const std::optional<double> closing = search_.first_closing(trajectory, mode_.closed);
+      const std::optional<double> change = first_change(model_, trajectory, mode_, scales_);
+      const double theta = std::min(closing.value_or(1), change.value_or(1));
+      const bool event = closing || change;
+      const State ahead = trajectory.at(std::min(theta + kAhead, 1 + kAhead));
+      if (!event && retry < kRetries && missed(motion_.end().state)) continue;
+      if (getenv("TRACE")) fprintf(stderr, "step t=%.12g h=%.3g err %.2g closing %g change %g\n", now_.state.t, step.h, step.error, closing.value_or(9), change.value_or(9));
+      if (step.error > 1)
+        journal_.approximate(now_.state.t, Rung::best_found, scheme_.tolerance * step.error, "the motion itself");
+      const bool last = theta * step.h >= t_end_ - now_.state.t;
+      record_until(last ? t_end_ : now_.state.t + theta * step.h, &trajectory);
+      take(theta < 1 ? motion_.end_after(theta * step.h) : motion_.end());
+      if (last) now_.state.t = t_end_;
+      ++journal_.summary.steps;
+      if (event)
+        settle(change && *change <= theta ? ahead : now_.state);
+      else
+        follow_closed();
+      return;
     }
   }
 
   /// So that each of many bodies meets few others in a step.
   double longest_step() const {
     const double many = static_cast<double>(model_.bodies().size()) / 64;
-    return many < 1 ? options_.duration : kTravel / many * scales_.length / scales_.speed;
+    return many < 1 ? options_.duration : kTravel / many * scales_.time();
   }
 
-  void pack() {
-    y_.head(layout_.q) = state_.q;
-    y_.segment(layout_.q, layout_.u) = state_.u;
-    y_[layout_.work()] = work_;
-    y_[layout_.damped()] = damped_;
-    y_[layout_.rubbed()] = rubbed_;
+  void take(Moment end) {
+    const Projected projected = project(model_, end.state, mode_);
+    RunSummary& summary = journal_.summary;
+    summary.largest_joint_error = std::max(summary.largest_joint_error, projected.error);
+    end.state = projected.state;
+    now_ = std::move(end);
+    scales_.see(model_, now_.state);
   }
 
-  void set_weights() {
-    const double energy = std::max(std::abs(summary_.books.start), model_.M().kinetic_energy(state_.u));
-    const Index axes = static_cast<Index>(model_.dimension());
-    weight_.setConstant(1 / (scheme_.tolerance * std::max(energy, tiny_energy())));
-    for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) {
-      const Index q = model_.first_position(body), u = layout_.q + model_.first_velocity(body);
-      if (q < 0) continue;
-      const Index turns = axes == 1 ? 0 : axes == 2 ? 1 : 4, spins = axes == 1 ? 0 : axes == 2 ? 1 : 3;
-      weight_.segment(q, axes).setConstant(1 / (scheme_.tolerance * scales_.length));
-      weight_.segment(q + axes, turns).setConstant(1 / scheme_.tolerance);
-      weight_.segment(u, axes).setConstant(1 / (scheme_.tolerance * scales_.speed));
-      weight_.segment(u + axes, spins).setConstant(scales_.length / (scheme_.tolerance * scales_.speed));
-    }
-  }
-  double tiny_energy() const {
-    double mass = 0;
-    for (const Body& body : model_.bodies())
-      if (body.is_free()) mass = std::max(mass, body.mass);
-    return mass * scales_.speed * scales_.speed;
+  bool is_closed(const Touch& touch) const {
+    return std::any_of(mode_.closed.begin(), mode_.closed.end(),
+                       [&](const Touch& one) { return one.pair == touch.pair; });
   }
 
-  /// The step that was tried becomes the state.
-  void take(double h) {
-    const Eigen::Map<const Vector> end(stepper_.end(), layout_.size());
-    state_.t = h >= t_end_ - state_.t ? t_end_ : state_.t + h;
-    state_.q = end.head(layout_.q);
-    state_.u = end.segment(layout_.q, layout_.u);
-    work_ = end[layout_.work()];
-    damped_ = end[layout_.damped()];
-    rubbed_ = end[layout_.rubbed()];
-    model_.normalize(state_.q);
-    scales_.see(model_, state_);
-    summary_.largest_joint_error = std::max(summary_.largest_joint_error, project(model_, state_, closed_, holds_));
+  /// Whether bodies overlap that are not known to touch: looked for anew, not by the search for closings.
+  bool missed(const State& state) const {
+    const std::vector<Touch> touches = search_.touching(state, 0);
+    return std::any_of(touches.begin(), touches.end(), [&](const Touch& touch) {
+      return !is_closed(touch) && touch.point.gap < -kMissed * search_.smaller_size(touch.pair) &&
+             -touch.point.gap > 2 * known_overlap(touch.pair);
+    });
   }
 
-  /// The step again, shorter: its end is more accurate than the interpolant.
-  void take_shorter(double h) {
-    stepper_.attempt(derivative(), state_.t, h, y_.data(), weight_.data());
-    take(h);
+  /// How deep a pair was at the start of the step.
+  double known_overlap(const PartPair& pair) const {
+    std::vector<Touch> found;
+    find_touches(model_, now_.state, pair, -std::numeric_limits<double>::infinity(), found);
+    return found.empty() ? 0 : std::max(0.0, -found.front().point.gap);
   }
 
   void follow_closed() {
-    if (closed_.empty()) return;
-    const Followed followed = follow(model_, state_, closed_);
-    closed_ = followed.touches;
-    for (std::size_t i = 0; i < closed_.size(); ++i) {
-      Hold& hold = holds_[i];
+    if (mode_.empty()) return;
+    Followed followed = follow(model_, now_.state, mode_);
+    mode_ = std::move(followed.mode);
+    bool stopped = followed.lost;
+    for (std::size_t i = 0; i < mode_.closed.size(); ++i) {
+      Hold& hold = mode_.holds[i];
       if (hold.grip != Grip::slip) continue;
-      const Vector3 slip = slip_velocity(model_, state_, closed_[i]);
-      if (slip.norm() <= slow_slip()) continue;
-      hold.starting = false;
-      hold.heading = slip.normalized();
+      const Vector3 slip = slip_velocity(model_, now_.state, mode_.closed[i]);
+      if (slip.norm() > slow_slip(scales_)) {
+        hold.starting = false;
+        hold.heading = slip.normalized();
+      } else if (!hold.starting && model_.dimension() == Dimension::space) {
+        stopped = true;
+      }
     }
-    if (followed.lost) settle({});
+    if (stopped) settle(now_.state);
   }
 
   // ---- Events
 
-  /// Where closed contacts stop being what they are.
-  struct Change {
-    double theta = 0;
-    std::vector<Touch> released;  // that would have to pull
-    struct Start {
-      Touch touch;
-      Vector3 heading;
-    };
-    std::vector<Start> sliding;  // that cannot hold on
-  };
-
-  Reactions reactions_at(const State& state) const {
-    return react(model_, state, follow(model_, state, closed_).touches, holds_);
-  }
-
-  double slow_slip() const { return kSlowSlip * scales_.speed; }
-
-  bool still_slips(const State& state, std::size_t i) const {
-    const Vector3 slip = slip_velocity(model_, state, closed_[i]);
-    if (holds_[i].starting || model_.dimension() == Dimension::plane)
-      return slip.dot(holds_[i].heading) >= -kNoSlip * scales_.speed;
-    return slip.dot(holds_[i].heading) > 0 && slip.norm() > slow_slip();
-  }
-
-  /// Whether every closed contact presses and those that stick can hold on.
-  bool holds(const State& state) {
-    const Reactions reactions = reactions_at(state);
-    const double floor = force_floor(reactions.contacts);
-    for (std::size_t i = 0; i < closed_.size(); ++i) {
-      const double pressed = reactions.contacts[static_cast<Index>(i)];
-      if (pressed < -floor) return false;
-      if (holds_[i].grip == Grip::stick && reactions.friction[i].norm() > holds_[i].mu * pressed + floor) return false;
-      if (holds_[i].grip == Grip::slip && !still_slips(state, i)) return false;
-    }
-    return true;
-  }
-
-  /// The first time within a step at which a closed contact opens, begins to slip or stops slipping.
-  std::optional<Change> first_change(const TrajectoryStep& step) {
-    if (closed_.empty()) return std::nullopt;
-    double low = 0, high = 1;
-    if (holds(step.at(1))) return std::nullopt;
-    for (int i = 0; i < kRootSteps && high - low > 1e-14; ++i) {
-      const double middle = 0.5 * (low + high);
-      (holds(step.at(middle)) ? low : high) = middle;
-    }
-    Change change{high, {}, {}};
-    const Reactions reactions = reactions_at(step.at(high));
-    const double floor = force_floor(reactions.contacts);
-    for (std::size_t i = 0; i < closed_.size(); ++i) {
-      const double pressed = reactions.contacts[static_cast<Index>(i)], pulled = reactions.friction[i].norm();
-      if (pressed <= floor)
-        change.released.push_back(closed_[i]);
-      else if (holds_[i].grip == Grip::stick && pulled >= (1 - kNoForce) * holds_[i].mu * pressed - floor)
-        change.sliding.push_back({closed_[i], -reactions.friction[i] / pulled});
-    }
-    return change;
-  }
-
-  double force_floor(const Vector& lambda) const {
-    double weight = 0;
-    for (const Body& body : model_.bodies())
-      if (body.is_free()) weight = std::max(weight, body.mass);
-    const double typical = weight * scales_.speed * scales_.speed / scales_.length;
-    return kNoForce * std::max(lambda.cwiseAbs().maxCoeff(), 1e-3 * typical);
-  }
-
-  /// Impacts until nothing approaches, then decides which contacts stay closed, and how.
-  void settle(const Change& change) {
-    events_at_once_ = state_.t > last_event_ ? 0 : events_at_once_ + 1;
-    last_event_ = state_.t;
-    if (events_at_once_ > kMostEventsAtOnce) {
-      summary_.status = RunStatus::not_finished;
-      summary_.message = fmt::format("{} events at t = {:.12g} s without an end", kMostEventsAtOnce, state_.t);
-      return;
-    }
-    std::vector<Touch> touches = search_.touching(state_, kTouching);
-    for (const Touch& touch : touches)
-      summary_.deepest_penetration = std::max(summary_.deepest_penetration, -touch.point.gap);
-    for (const Island& island : islands(model_, touches)) {
-      if (impacts_.approach(state_, island) > no_approach()) state_ = impacts_.after(state_, island);
-    }
-    scales_.see(model_, state_);
-    stay_closed(touches, change);
-  }
-
   /// [m/s] below it two bodies neither approach nor part.
   double no_approach() const { return std::max(impacts_.still(), kNoApproach * scales_.speed); }
 
-  /// What is known of a contact's grip before forces decide.
-  Hold hold_of(const Touch& touch, const Change& change) const {
-    Hold hold;
-    if (model_.dimension() == Dimension::line) return hold;
-    hold.mu = rules_.properties(touch.pair.body_a, touch.pair.body_b).mu;
-    if (hold.mu <= 0) return hold;
-    for (const Change::Start& start : change.sliding)
-      if (start.touch.same_as(touch)) return {hold.mu, Grip::slip, start.heading, true};
-    const Vector3 slip = slip_velocity(model_, state_, touch);
-    if (slip.norm() > slow_slip()) return {hold.mu, Grip::slip, slip.normalized(), false};
-    return hold;
+  /// Impacts until nothing approaches, then forces decide which contacts stay closed, and how.
+  void settle(const State& ahead) {
+    crowd_.event(now_.state.t);
+    const std::vector<Touch> touches = search_.touching(now_.state, kTouching);
+    const bool jumped = collide(touches);
+    scales_.see(model_, now_.state);
+    const NextMode next = next_mode(model_, rules_, now_.state, jumped ? now_.state : ahead, touches,
+                                    jumped ? Mode{} : mode_, scales_, no_approach());
+    RunSummary& summary = journal_.summary;
+    if (next.ambiguous) ++summary.ambiguous_forces;
+    if (next.kind == FoundForces::Kind::none) return jam(touches);
+    if (next.kind == FoundForces::Kind::unknown) {
+      mode_ = {};
+      return cross(crowd_.way_out(now_.state.t, scales_.time()));
+    }
+    mode_ = next.mode;
+    if (getenv("TRACE")) { fprintf(stderr, "settle t=%.12g touches %zu closed %zu jumped %d res %.1e:", now_.state.t, touches.size(), mode_.closed.size(), jumped, next.residual); for (auto& h : mode_.holds) fprintf(stderr, " %d%s", int(h.grip), h.starting ? "s" : ""); fprintf(stderr, "\n"); }
+    stand(next.state);
   }
 
-  void stay_closed(const std::vector<Touch>& touches, const Change& change) {
-    std::vector<Touch> still;
-    std::vector<Hold> held;
-    const double slow = no_approach();
-    for (const Touch& touch : touches) {
-      const auto is_same = [&](const Touch& one) { return one.same_as(touch); };
-      if (std::any_of(change.released.begin(), change.released.end(), is_same)) continue;
-      if (normal_velocity(model_, state_, touch) > slow) continue;
-      still.push_back(touch);
-      held.push_back(hold_of(touch, change));
+  /// Takes a state with what was left of velocities and overlaps removed.
+  void stand(const State& state) {
+    const double before = energy_of(now_.state);
+    now_.state = project(model_, state, mode_).state;
+    journal_.summary.books.correction += energy_of(now_.state) - before;
+  }
+
+  double energy_of(const State& state) const {
+    return model_.M().kinetic_energy(state.u) + potential_energy(model_, state);
+  }
+
+  /// Impacts of all islands that approach, again and again if they throw contacts onto others. Whether there were any.
+  bool collide(const std::vector<Touch>& touches) {
+    bool any = false;
+    const std::vector<Island> all = islands(model_, touches);
+    for (int round = 0; round < kMostImpactsAtOnce; ++round) {
+      bool approaching = false;
+      for (const Island& island : all) {
+        if (!(impacts_.approach(now_.state, island) > no_approach())) continue;
+        approaching = any = true;
+        now_.state = round + 1 < kMostImpactsAtOnce ? impacts_.after(now_.state, island)
+                                                    : impacts_.stopped(now_.state, island);
+        if (!now_.state.u.allFinite()) return any;
+      }
+      if (!approaching) break;
     }
-    closed_.clear();
-    holds_.clear();
-    if (still.empty()) return;
-    const Closure closure = close_contacts(model_, state_, still, std::move(held));
-    if (!closure.solved) {
-      summary_.status = RunStatus::not_finished;
-      summary_.message = fmt::format(
-          "no contact forces satisfy Coulomb's law at t = {:.9g} s: friction jams a sliding contact (Painleve)",
-          state_.t);
-      return;
+    return any;
+  }
+
+  /// No forces exist: friction presses a contact that slips. Its velocity jumps, as in an impact that starts with no
+  /// approach [Painleve; Genot, Brogliato 1999]: followed by contact springs without restitution.
+  void jam(const std::vector<Touch>& touches) {
+    ++journal_.summary.impacts_without_collision;
+    for (const Island& island : islands(model_, touches))
+      now_.state = impacts_.without_collision(now_.state, island, kNudge * scales_.speed);
+    const NextMode next = next_mode(model_, rules_, now_.state, now_.state, touches, {}, scales_, no_approach());
+    if (next.kind != FoundForces::Kind::found) {
+      mode_ = {};
+      return cross(crowd_.way_out(now_.state.t, scales_.time()));
     }
-    const double floor = force_floor(closure.normal);
-    for (std::size_t i = 0; i < still.size(); ++i) {
-      if (closure.normal[static_cast<Index>(i)] <= floor) continue;
-      closed_.push_back(still[i]);
-      holds_.push_back(closure.holds[i]);
-    }
-    if (!closed_.empty()) project(model_, state_, closed_, holds_);
+    mode_ = next.mode;
+    stand(next.state);
+  }
+
+  /// A short time step leads across what events cannot resolve.
+  void cross(double h) {
+    h = std::min(h, t_end_ - now_.state.t);
+    if (getenv("TRACE")) fprintf(stderr, "CROSS t=%.12g h=%.3g\n", now_.state.t, h);
+    journal_.approximate(now_.state.t, Rung::crossed, h / scales_.time(), journal_.names(mode_.closed));
+    MoreauStep step(model_, rules_, search_, law_, TimeStepping{.step = h}, journal_);
+    book(now_);
+    now_.state = step.after(now_.state, h);
+    record_until(now_.state.t, nullptr);
+    mode_ = {};
+    crowd_.crossed(now_.state.t);
+    settle(now_.state);
   }
 
   // ---- Records
 
-  void update_books(const State& state, double work, double damped, double rubbed) {
-    journal_.energies(state);
-    summary_.books.work += work - booked_work_;
-    summary_.books.dissipated_dampers = damped;
-    summary_.books.dissipated_slip = rubbed;
-    booked_work_ = work;
+  /// Adds what happened between impacts since the last time to the books.
+  void book(const Moment& moment) {
+    Books& books = journal_.summary.books;
+    books.work += moment.work - booked_.work;
+    books.dissipated_dampers += moment.damped - booked_.damped;
+    books.dissipated_slip += moment.rubbed - booked_.rubbed;
+    booked_ = {{}, moment.work, moment.damped, moment.rubbed};
   }
 
   void record_until(double t, const TrajectoryStep* step) {
     while (next_record_ <= t && recorded_ <= last_record()) {
-      const double theta = step ? (next_record_ - step->start()) / step->length() : 0;
-      const State state = step ? step->at(theta) : state_;
-      update_books(state, step ? step->work(theta) : work_, step ? step->damped(theta) : damped_,
-                   step ? step->rubbed(theta) : rubbed_);
-      journal_.record(state);
+      Moment moment = now_;
+      if (step) {
+        const double theta = (next_record_ - step->start()) / step->length();
+        moment = {step->at(theta), step->work(theta), step->damped(theta), step->rubbed(theta)};
+      }
+      book(moment);
+      measure(moment.state);
+      journal_.record(moment.state);
       ++recorded_;
       next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options_.interval);
     }
   }
   long last_record() const { return static_cast<long>(std::ceil(options_.duration / options_.interval - 1e-9)); }
 
+  void measure(const State& state) {
+    double& deepest = journal_.summary.deepest_penetration;
+    for (const Touch& touch : search_.touching(state, 0)) deepest = std::max(deepest, -touch.point.gap);
+  }
+
   const Model& model_;
-  const RunOptions& options_;
-  State state_;
-  ContactRules rules_;
-  ContactSearch search_;
-  Journal journal_;
-  RunSummary& summary_;
-  Impacts impacts_;
   const EventDriven& scheme_;
-  double work_ = 0, damped_ = 0, rubbed_ = 0, booked_work_ = 0;
-  std::vector<Touch> closed_;
-  std::vector<Hold> holds_;  // (closed)
+  const ImpactLaw& law_;
+  const RunOptions& options_;
+  const ContactRules rules_;
+  const ContactSearch search_;
   Scales scales_;
-  Layout layout_;
-  double t_end_, start_, next_record_, h_;
+  Journal journal_;
+  Impacts impacts_;
+  Motion motion_;
+  Crowd crowd_;
+  const double start_, t_end_;
+  double next_record_;
   long recorded_ = 0;
-  double last_event_ = -std::numeric_limits<double>::infinity();
-  int events_at_once_ = 0;
-  TrajectoryStep::Stepper stepper_;
-  numerics::StepControl control_{numerics::DormandPrince8::error_order};
-  Vector y_, weight_;
+  Moment now_, booked_;
+  Mode mode_;
 };
 
 }  // namespace

@@ -9,8 +9,34 @@ State Impacts::after(const State& before, const Island& island) {
   const double closing = approach(before, island);
   fastest_ = std::max(fastest_, closing);
   const bool at_rest = closing < slow();
-  const Answer found =
-      at_rest ? plastic_answer(problem.problem, scheme_.accuracy) : answer(problem.problem, law_, scheme_.accuracy);
+  const Answer found = at_rest ? plastic_answer(problem.problem, scheme_.accuracy)
+                               : answer(problem.problem, law_, scheme_.accuracy);
+  return told(before, island, problem, found, at_rest);
+}
+
+State Impacts::stopped(const State& before, const Island& island) {
+  const IslandProblem problem = impact_problem(model_, rules_, before, island);
+  Answer found = plastic_answer(problem.problem, scheme_.accuracy);
+  found.rung = std::max(found.rung, Rung::plastic);
+  return told(before, island, problem, found, false);
+}
+
+State Impacts::without_collision(const State& before, const Island& island, double nudge) {
+  IslandProblem problem = impact_problem(model_, rules_, before, island);
+  ImpactProblem& impact = problem.problem;
+  const ContactProblem contacts = reduce(impact);
+  Vector push = Vector::Zero(impact.W.cols());
+  for (std::size_t i = 0; i < impact.contacts.size(); ++i) {
+    const Index row = contacts.row[i];
+    impact.contacts[i].e = 0;
+    if (const double G = contacts.G.coeff(row, row); G > 0) push[row] = -nudge / G;
+  }
+  impact.u_minus += contacts.joints.project(impact.M.solve(Vector(impact.W * push)));
+  return told(before, island, problem, answer(impact, Lzb{}, scheme_.accuracy), false);
+}
+
+State Impacts::told(const State& before, const Island& island, const IslandProblem& problem, const Answer& found,
+                    bool at_rest) {
   journal_.impact(before, island, problem, found, at_rest);
   State after = before;
   after.u(problem.rows) = found.outcome.u_plus + problem.frame;

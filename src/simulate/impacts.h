@@ -15,6 +15,13 @@ class Impacts {
   /// The velocities after the impact of one island; those of the other bodies stay.
   State after(const State& before, const Island& island);
 
+  /// The same with every approach stopped, where impacts throw contacts onto each other without an end.
+  State stopped(const State& before, const Island& island);
+
+  /// An impact of contacts that do not approach but that friction presses together: started by an approach of `nudge`
+  /// [m/s], followed by contact springs that return nothing.
+  State without_collision(const State& before, const Island& island, double nudge);
+
   /// The fastest approach of its contacts [m/s], 0 if there is none.
   double approach(const State& state, const Island& island) const;
 
@@ -26,6 +33,9 @@ class Impacts {
 
  private:
   static constexpr double kStill = 1e-2;
+
+  State told(const State& before, const Island& island, const IslandProblem& problem, const Answer& found,
+             bool at_rest);
 
   const Model& model_;
   const ContactRules& rules_;

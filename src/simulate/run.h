@@ -86,6 +86,8 @@ struct RunSummary {
   Certificate::Residuals worst;  // relative, over all impacts
   double worst_time = 0;         // of the worst relative residual
   Approximations approximations;
+  long impacts_without_collision = 0;      // Painleve's paradox: no forces exist and velocities jump
+  long ambiguous_forces = 0;               // the same where several exist: those of least norm were taken
   long solved_problems = 0;                // impacts, or time steps with contacts
   long inconsistent = 0;                   // of these, whose certificate is not consistent
   double deepest_penetration = 0;          // [m]

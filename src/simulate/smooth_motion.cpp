@@ -1,22 +1,26 @@
 #include "simulate/smooth_motion.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "impact/joints.h"
-#include "numerics/cone_problem.h"
-#include "numerics/lcp.h"
 #include "numerics/sparse_columns.h"
+#include "simulate/shared_forces.h"
 
 namespace carom {
+
+Vector3 slip_direction(const Model& model, const State& state, const Touch& touch, const Hold& hold) {
+  const Vector3& normal = touch.point.normal;
+  const Vector3 along = hold.heading - normal.dot(hold.heading) * normal;
+  if (model.dimension() == Dimension::plane || hold.starting) return along.normalized();
+  const Vector3 slip = slip_velocity(model, state, touch);
+  return slip.norm() > 0 ? slip.normalized() : along.normalized();
+}
+
 namespace {
 
-constexpr double kPivot = 1e-10;      // of a squared pivot of the unit-diagonal C'M^-1 C: below it, least norm
-constexpr double kNoGain = 1e-9;      // of the accelerations around: tangential ones below it are none
 constexpr int kNewtonSteps = 4;       // on the positions
+constexpr double kSamePlace = 1e-7;   // of the smaller body's size
 constexpr double kPrecision = 1e-14;  // relative step at which Newton's method is done
 
 /// All bilateral constraints at one state, C'u + drift = 0, and the directions F that their forces act in.
@@ -26,7 +30,8 @@ struct Constraints {
   Index joints = 0;           // the first so many columns
   TouchRows rows;             // of all contacts, with the tangents of those that rub
   SparseMatrix kept, spread;  // (rows x contact constraints) the rows that are constraints, those of their forces
-  bool symmetric = true;      // F = C
+  std::vector<ForceCone> cones;
+  bool symmetric = true;  // F = C
 };
 
 SparseMatrix side_by_side(const SparseMatrix& A, const SparseMatrix& B) {
@@ -51,15 +56,6 @@ std::vector<char> rubbing(const std::vector<Hold>& holds) {
   return along;
 }
 
-/// The unit direction of slip now.
-Vector3 slip_direction(const Model& model, const State& state, const Touch& touch, const Hold& hold) {
-  const Vector3& normal = touch.point.normal;
-  const Vector3 along = hold.heading - normal.dot(hold.heading) * normal;
-  if (model.dimension() == Dimension::plane || hold.starting) return along.normalized();
-  const Vector3 slip = slip_velocity(model, state, touch);
-  return slip.norm() > 0 ? slip.normalized() : along.normalized();
-}
-
 /// Slip is no constraint: what projects velocities leaves it alone.
 std::vector<Hold> without_slip(std::vector<Hold> holds) {
   for (Hold& hold : holds)
@@ -68,13 +64,14 @@ std::vector<Hold> without_slip(std::vector<Hold> holds) {
 }
 
 struct Selection {
-  SparseMatrix kept, spread;  // (rows x constraints)
+  SparseMatrix kept, spread;     // (rows x constraints)
+  std::vector<ForceCone> cones;  // by constraint
   bool symmetric = true;
 };
 
 /// Which rows of the contacts are constraints, and the rows that their forces act in.
-Selection select(const Model& model, const State& state, const std::vector<Touch>& closed,
-                 const std::vector<Hold>& holds, const TouchRows& rows) {
+Selection select(const Model& model, const State& state, const Mode& mode, const TouchRows& rows) {
+  const auto& [closed, holds] = mode;
   std::vector<Eigen::Triplet<double>> kept, spread;
   Selection result;
   Index count = 0;
@@ -82,6 +79,7 @@ Selection select(const Model& model, const State& state, const std::vector<Touch
     const Index row = rows.row[i];
     kept.emplace_back(row, count, 1);
     spread.emplace_back(row, count, 1);
+    result.cones.push_back({count, 0, holds[i].mu});
     ++count;
     if (holds[i].mu <= 0 || holds[i].grip == Grip::smooth) continue;
     const Eigen::Matrix3Xd tangents = tangents_of(closed[i].point.normal, model.dimension());
@@ -91,6 +89,7 @@ Selection select(const Model& model, const State& state, const std::vector<Touch
       result.symmetric = false;
       continue;
     }
+    result.cones.back().tangents = static_cast<int>(tangents.cols());
     for (Index t = 0; t < tangents.cols(); ++t, ++count) {
       kept.emplace_back(row + 1 + t, count, 1);
       spread.emplace_back(row + 1 + t, count, 1);
@@ -101,11 +100,11 @@ Selection select(const Model& model, const State& state, const std::vector<Touch
   return result;
 }
 
-Constraints constraints(const Model& model, const State& state, const JointRows& joints,
-                        const std::vector<Touch>& closed, const std::vector<Hold>& holds) {
+Constraints constraints(const Model& model, const State& state, const JointRows& joints, const Mode& mode) {
+  const auto& [closed, holds] = mode;
   Constraints result;
   result.rows = touch_rows(model, state, closed, rubbing(holds));
-  Selection selection = select(model, state, closed, holds, result.rows);
+  Selection selection = select(model, state, mode, result.rows);
   Vector gaps = Vector::Zero(result.rows.drift.size());
   for (std::size_t i = 0; i < closed.size(); ++i) gaps[result.rows.row[i]] = closed[i].point.gap;
   const SparseMatrix& W = result.rows.W;
@@ -116,37 +115,32 @@ Constraints constraints(const Model& model, const State& state, const JointRows&
   result.value = stacked(joints.value, selection.kept.transpose() * gaps);
   result.drift = stacked(joints.drift, selection.kept.transpose() * result.rows.drift);
   result.joints = joints.J.cols();
+  result.cones = std::move(selection.cones);
+  for (ForceCone& cone : result.cones) cone.row += result.joints;
   result.kept.swap(selection.kept);
   result.spread.swap(selection.spread);
   return result;
 }
 
-/// C'M^-1 F x = r, by least norm where constraints are redundant.
 Vector solve_schur(const Constraints& constraints, const Vector& r) {
   const Matrix S = Matrix(constraints.C.transpose() * constraints.MinvF);
-  const Vector scale = unit_scale(S.diagonal().cwiseAbs());
-  const Matrix unit = scale.asDiagonal() * S * scale.asDiagonal();
-  const Vector scaled = scale.asDiagonal() * r;
-  if (constraints.symmetric) {
-    const Eigen::LLT<Matrix> factor(unit);
-    if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().cwiseAbs2().minCoeff() > kPivot)
-      return scale.asDiagonal() * factor.solve(scaled);
-  }
-  Eigen::CompleteOrthogonalDecomposition<Matrix> rank_revealing;
-  rank_revealing.setThreshold(kPivot);
-  rank_revealing.compute(unit);
-  return scale.asDiagonal() * rank_revealing.solve(scaled);
+  return share_forces(S, r, constraints.symmetric, constraints.cones).x;
+}
+
+/// The same without a sense: corrections may pull.
+Vector solve_bilateral(const Constraints& constraints, const Vector& r) {
+  return share_forces(Matrix(constraints.C.transpose() * constraints.MinvF), r, constraints.symmetric, {}).x;
 }
 
 }  // namespace
 
-Reactions react(const Model& model, const State& state, const std::vector<Touch>& closed,
-                const std::vector<Hold>& holds) {
+Reactions react(const Model& model, const State& state, const Mode& mode) {
+  const auto& [closed, holds] = mode;
   const Forces acting = forces(model, state);
   Reactions result{model.M().solve(acting.h), {}, {}, {}, acting.work_rate, acting.damping_rate, 0};
   const JointRows joints = joint_rows(model, state);
   if (joints.J.cols() == 0 && closed.empty()) return result;
-  const Constraints all = constraints(model, state, joints, closed, holds);
+  const Constraints all = constraints(model, state, joints, mode);
   const Vector bias = stacked(joints.bias, all.kept.transpose() * touch_bias(model, state, closed, rubbing(holds)));
   const Vector lambda = solve_schur(all, -(all.C.transpose() * result.acceleration + bias));
   result.acceleration += all.MinvF * lambda;
@@ -169,104 +163,75 @@ Reactions react(const Model& model, const State& state, const std::vector<Touch>
 
 namespace {
 
-/// The cones of contacts that touch; those that slip have their direction.
-std::vector<numerics::FrictionCone> cones_of(const Model& model, const State& state, const std::vector<Touch>& touching,
-                                             const std::vector<Hold>& holds, const TouchRows& rows) {
-  std::vector<numerics::FrictionCone> cones;
-  for (std::size_t i = 0; i < touching.size(); ++i) {
-    numerics::FrictionCone cone{.row = rows.row[i], .tangents = 0, .mu = holds[i].mu, .least = 0, .slide = {}};
-    if (holds[i].mu > 0) {
-      const Eigen::Matrix3Xd tangents = tangents_of(touching[i].point.normal, model.dimension());
-      cone.tangents = static_cast<int>(tangents.cols());
-      if (holds[i].grip == Grip::slip) {
-        const Vector along = tangents.transpose() * slip_direction(model, state, touching[i], holds[i]);
-        for (Index t = 0; t < along.size(); ++t) cone.slide[static_cast<std::size_t>(t)] = along[t];
-      }
+double size_of(const Model& model, const PartPair& pair) {
+  const auto size = [&](int body, int part) {
+    return geometry::reach(model.bodies()[static_cast<std::size_t>(body)].parts[static_cast<std::size_t>(part)].shape);
+  };
+  return std::min(size(pair.body_a, pair.part_a), size(pair.body_b, pair.part_b));
+}
+
+/// Where a touch is found again among those of the same pair: by its feature, or, where corners and edges coincide and
+/// rounding decides which of them meet, by the material point of one of the bodies. Else the nearest.
+struct Place {
+  std::size_t index = 0;
+  bool same = false;
+};
+Place place_of(const Touch& touch, const std::vector<Touch>& found, double size) {
+  Place nearest;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].same_as(touch)) return {i, true};
+    const double apart =
+        std::min((found[i].local_a - touch.local_a).norm(), (found[i].local_b - touch.local_b).norm());
+    if (apart < least) {
+      least = apart;
+      nearest.index = i;
     }
-    cones.push_back(cone);
   }
-  return cones;
+  nearest.same = least <= kSamePlace * size;
+  return nearest;
 }
 
 }  // namespace
 
-Closure close_contacts(const Model& model, const State& state, const std::vector<Touch>& touching,
-                       std::vector<Hold> holds) {
-  std::vector<char> along;
-  bool rubs = false;
-  for (const Hold& hold : holds) {
-    along.push_back(hold.mu > 0);
-    rubs = rubs || hold.mu > 0;
-  }
-  const Reactions free = react(model, state, {}, {});
-  const TouchRows rows = touch_rows(model, state, touching, along);
-  const Vector bias = touch_bias(model, state, touching, along);
-  const Joints joints(model.M(), joint_rows(model, state).J);
-  const SparseMatrix MinvW = joints.project(model.M().solve(rows.W));
-  const SparseMatrix G = rows.W.transpose() * MinvW;
-  const Vector terms = rows.W.cwiseAbs().transpose() * free.acceleration.cwiseAbs() + bias.cwiseAbs();
-  const Vector q = rows.W.transpose() * free.acceleration + bias;
-  if (!rubs) {
-    const numerics::LcpSolution lcp = numerics::solve_lcp(G, q, terms);
-    return {lcp.status != numerics::LcpStatus::infeasible, lcp.x, std::move(holds)};
-  }
-  const std::vector<numerics::FrictionCone> cones = cones_of(model, state, touching, holds, rows);
-  const numerics::ConeSolution cone = numerics::solve_cone_problem(G, q, cones, terms);
-  Closure result{cone.solved, cone.x(rows.row), std::move(holds)};
-  for (std::size_t i = 0; i < touching.size(); ++i) {
-    Hold& hold = result.holds[i];
-    if (hold.mu <= 0 || hold.grip == Grip::slip) continue;
-    const Vector gain = cone.w.segment(rows.row[i] + 1, cones[i].tangents);
-    const Vector size = terms.segment(rows.row[i] + 1, cones[i].tangents);
-    hold.grip = Grip::stick;
-    if (gain.norm() <= kNoGain * std::max(size.norm(), terms.maxCoeff())) continue;
-    hold = {hold.mu, Grip::slip, tangents_of(touching[i].point.normal, model.dimension()) * gain.normalized(), true};
-  }
-  return result;
-}
-
-Followed follow(const Model& model, const State& state, const std::vector<Touch>& touches) {
+Followed follow(const Model& model, const State& state, const Mode& mode) {
   Followed result;
   std::vector<Touch> found;
-  for (const Touch& touch : touches) {
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    const Touch& touch = mode.closed[i];
     found.clear();
     find_touches(model, state, touch.pair, std::numeric_limits<double>::infinity(), found);
-    const Touch* here = &found.front();
-    bool same = false;
-    for (const Touch& one : found)
-      if (one.same_as(touch)) {
-        here = &one;
-        same = true;
-      }
-    result.lost = result.lost || !same;
-    result.touches.push_back(*here);
+    const Place here = place_of(touch, found, size_of(model, touch.pair));
+    result.lost = result.lost || !here.same;
+    result.mode.add(found[here.index], mode.holds[i]);
   }
   return result;
 }
 
-void project_velocity(const Model& model, State& state, const std::vector<Touch>& closed,
-                      const std::vector<Hold>& holds) {
-  const Constraints all = constraints(model, state, joint_rows(model, state), closed, without_slip(holds));
-  if (all.C.cols() == 0) return;
-  state.u += all.MinvF * solve_schur(all, -(all.C.transpose() * state.u + all.drift));
+State project_velocity(const Model& model, const State& state, const Mode& mode) {
+  const Mode holding{mode.closed, without_slip(mode.holds)};
+  const Constraints all = constraints(model, state, joint_rows(model, state), holding);
+  if (all.C.cols() == 0) return state;
+  State result = state;
+  result.u += all.MinvF * solve_bilateral(all, -(all.C.transpose() * state.u + all.drift));
+  return result;
 }
 
-double project(const Model& model, State& state, const std::vector<Touch>& closed, const std::vector<Hold>& holds) {
-  double error = 0;
-  if (model.description().joints.empty() && closed.empty()) return error;
-  const std::vector<Hold> smooth(closed.size());
+Projected project(const Model& model, const State& state, const Mode& mode) {
+  Projected result{state, 0};
+  if (model.description().joints.empty() && mode.empty()) return result;
   for (int step = 0; step < kNewtonSteps; ++step) {
-    const std::vector<Touch> here = follow(model, state, closed).touches;
-    const Constraints all = constraints(model, state, joint_rows(model, state), here, smooth);
-    if (all.C.cols() == 0) return error;
-    const double left = all.value.cwiseAbs().maxCoeff();
-    if (step == 0) error = left;
-    const Vector move = all.MinvF * solve_schur(all, -all.value);
-    model.displace(state.q, move);
-    if (move.cwiseAbs().maxCoeff() <= kPrecision * state.q.cwiseAbs().maxCoeff()) break;
+    Mode smooth = follow(model, result.state, mode).mode;
+    smooth.holds.assign(smooth.closed.size(), {});
+    const Constraints all = constraints(model, result.state, joint_rows(model, result.state), smooth);
+    if (all.C.cols() == 0) return result;
+    if (step == 0) result.error = all.value.cwiseAbs().maxCoeff();
+    const Vector move = all.MinvF * solve_bilateral(all, -all.value);
+    model.displace(result.state.q, move);
+    if (move.cwiseAbs().maxCoeff() <= kPrecision * result.state.q.cwiseAbs().maxCoeff()) break;
   }
-  project_velocity(model, state, follow(model, state, closed).touches, holds);
-  return error;
+  result.state = project_velocity(model, result.state, follow(model, result.state, mode).mode);
+  return result;
 }
 
 }  // namespace carom

@@ -18,9 +18,22 @@ struct Hold {
   bool starting = false;              // slips so slowly as yet that the heading alone tells the direction
 };
 
-/// Motion without impacts: joints and the contacts in `closed` are constraints, with Coulomb friction as `holds` say.
+/// The contacts that stay closed between two events, and how.
+struct Mode {
+  std::vector<Touch> closed;
+  std::vector<Hold> holds;  // (closed)
+
+  bool empty() const { return closed.empty(); }
+  void add(const Touch& touch, const Hold& hold) {
+    closed.push_back(touch);
+    holds.push_back(hold);
+  }
+};
+
+/// Motion without impacts: joints and closed contacts are constraints, with Coulomb friction as the mode says.
 ///   M u' = h + J lambda_J + W lambda,   J'u' + bias_J = 0,   W_N'u' + bias_N = 0,
 ///   W_T'u' + bias_T = 0 where a contact sticks, lambda_T = -mu lambda_N heading where it slips
+/// Where contacts are redundant their forces are shared so that none pulls or leaves its cone, if possible.
 struct Reactions {
   Vector acceleration;                     // (velocities) u'
   Vector joints;                           // lambda_J
@@ -29,33 +42,26 @@ struct Reactions {
   double work_rate = 0, damping_rate = 0;  // [W] as in Forces, with what moving walls and joints do
   double friction_rate = 0;                // [W] what slip takes
 };
-Reactions react(const Model& model, const State& state, const std::vector<Touch>& closed,
-                const std::vector<Hold>& holds);
+Reactions react(const Model& model, const State& state, const Mode& mode);
 
-/// Which of the contacts that touch without moving apart stay closed, by the forces:
-///   0 <= W_N'u' + bias_N  _|_  lambda_N >= 0,        [Glocker 2001, (2.24)]
-/// with Coulomb's law for the tangential accelerations of contacts that do not slip; `holds` say which do, and what mu
-/// is. Of many forces those of least norm are taken where there is no friction.
-struct Closure {
-  bool solved = false;  // else there are no such forces
-  Vector normal;        // (touching) lambda_N
-  std::vector<Hold> holds;
-};
-Closure close_contacts(const Model& model, const State& state, const std::vector<Touch>& touching,
-                       std::vector<Hold> holds);
-
-/// The touches at the same places of the same bodies at another state; `lost` if one of them has no such place anymore.
+/// The mode at another state: the same places of the same bodies; `lost` if one of them has no such place anymore.
 struct Followed {
-  std::vector<Touch> touches;
+  Mode mode;
   bool lost = false;
 };
-Followed follow(const Model& model, const State& state, const std::vector<Touch>& touches);
+Followed follow(const Model& model, const State& state, const Mode& mode);
 
-/// Moves q and then u the least (in the kinetic metric) so that joints and closed contacts hold. Returns the largest
-/// error of position that was removed [m or rad].
-double project(const Model& model, State& state, const std::vector<Touch>& closed, const std::vector<Hold>& holds);
-/// The same for u alone; sticking contacts do not slip afterwards.
-void project_velocity(const Model& model, State& state, const std::vector<Touch>& closed,
-                      const std::vector<Hold>& holds);
+/// The unit direction in which a contact slips now.
+Vector3 slip_direction(const Model& model, const State& state, const Touch& touch, const Hold& hold);
+
+/// Moves q and then u the least (in the kinetic metric) so that joints and closed contacts hold and sticking contacts do
+/// not slip.
+struct Projected {
+  State state;
+  double error = 0;  // [m or rad] the largest error of position that was removed
+};
+Projected project(const Model& model, const State& state, const Mode& mode);
+/// The same for u alone.
+State project_velocity(const Model& model, const State& state, const Mode& mode);
 
 }  // namespace carom

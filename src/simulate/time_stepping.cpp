@@ -176,9 +176,9 @@ class TimeSteppingRun {
   /// Joints back to zero, and contacts that sank deeper than the slop up to a part of it: both by the least motion.
   void keep_together(const std::vector<Touch>& touches) {
     if (!model_.description().joints.empty()) {
-      const Vector velocity = state_.u;
-      summary_.largest_joint_error = std::max(summary_.largest_joint_error, project(model_, state_, {}, {}));
-      state_.u = velocity;
+      const Projected projected = project(model_, state_, {});
+      summary_.largest_joint_error = std::max(summary_.largest_joint_error, projected.error);
+      state_.q = projected.state.q;
     }
     if (std::none_of(touches.begin(), touches.end(), [&](const Touch& touch) { return is_deep(touch); })) return;
     const double before = potential_energy(model_, state_);

@@ -1,4 +1,4 @@
-#include "analysis/contact_modes.h"
+#include "impact/force_problem.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -18,6 +18,7 @@ constexpr double kSingular =
     1e-11;                        // of a pivot, relative to the largest response to a force: the modes leave a choice
 constexpr double kNoise = 1e-13;  // of responses and accelerations, relative to the terms they are summed from: zero
 constexpr double kSame = 1e-7;    // relative difference of accelerations that are one solution
+constexpr double kGoodEnough = 1e-7;  // residual of an iteration from which it is read who opens, sticks and slips
 
 double largest(const Vector& values) {
   return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0;
@@ -120,14 +121,14 @@ class Enumeration {
     for (const numerics::FrictionCone& cone : problem.cones) modes_.push_back(modes_of(scaled_, cone));
   }
 
-  std::vector<Forces> solve() {
+  std::vector<LastingForces> solve() {
     std::vector<std::size_t> choice(modes_.size(), 0);
     do {
       std::vector<const Mode*> chosen;
       for (std::size_t i = 0; i < modes_.size(); ++i) chosen.push_back(&modes_[i][choice[i]]);
       try_combination(Combination(problem_, chosen));
     } while (next(choice));
-    std::vector<Forces> result;
+    std::vector<LastingForces> result;
     for (const Found& found : found_)
       result.push_back({scaled_.size * scaled_.scale.cwiseProduct(found.x), found.unique, found.isolated});
     return result;
@@ -273,8 +274,31 @@ bool enumerable(const ForceProblem& problem) {
   return combinations <= kMostCombinations;
 }
 
-std::vector<Forces> solve_by_modes(const ForceProblem& problem) {
+std::vector<LastingForces> solve_by_modes(const ForceProblem& problem) {
   return Enumeration(problem).solve();
+}
+
+FoundForces find_forces(const ForceProblem& problem, const Vector& guess) {
+  FoundForces result;
+  const auto take = [&](FoundForces::Kind kind, const Vector& lambda, double residual) {
+    result = {kind, lambda, problem.G * lambda + problem.b, residual};
+    return result;
+  };
+  numerics::ConeSolution cone =
+      numerics::solve_cone_problem(problem.G, problem.b, problem.cones, problem.terms, 0, guess);
+  if (!(cone.residual <= kGoodEnough) && guess.size() > 0) {
+    numerics::ConeSolution other = numerics::solve_cone_problem(problem.G, problem.b, problem.cones, problem.terms);
+    if (other.residual < cone.residual || !std::isfinite(cone.residual)) cone = std::move(other);
+  }
+  if (cone.residual <= kGoodEnough) return take(FoundForces::Kind::found, cone.x, cone.residual);
+  if (!enumerable(problem)) return take(FoundForces::Kind::unknown, cone.x, cone.residual);
+  const std::vector<LastingForces> all = solve_by_modes(problem);
+  if (all.empty()) return take(FoundForces::Kind::none, cone.x, cone.residual);
+  const auto size = [](const LastingForces& forces) { return forces.lambda.norm(); };
+  const auto least = std::min_element(all.begin(), all.end(), [&](const LastingForces& a, const LastingForces& b) {
+    return size(a) < size(b);
+  });
+  return take(FoundForces::Kind::found, least->lambda, 0);
 }
 
 }  // namespace carom

@@ -21,7 +21,7 @@ struct ForceProblem {
 };
 
 /// Forces that solve it.
-struct Forces {
+struct LastingForces {
   Vector lambda;         // (rows)
   bool unique = true;    // no other forces give the same accelerations
   bool isolated = true;  // no other accelerations arbitrarily near solve it as well
@@ -30,7 +30,20 @@ struct Forces {
 /// All solutions, by trying every combination of modes. Each combination is a system K v = c, v >= 0 in the rays of its
 /// cones. Of forces that give the same accelerations those of least norm (in unknowns of unit diagonal) are returned.
 /// Needs `enumerable`.
-std::vector<Forces> solve_by_modes(const ForceProblem& problem);
+std::vector<LastingForces> solve_by_modes(const ForceProblem& problem);
+
+/// One solution, by iteration from `guess` (empty: from nothing), and where that fails by modes if they are few.
+struct FoundForces {
+  enum class Kind {
+    found,
+    none,    // proved: Painleve's paradox, or contacts that contradict each other
+    unknown  // no iteration converged, and there are too many modes to try
+  };
+  Kind kind = Kind::unknown;
+  Vector lambda, acceleration;  // (rows) acceleration = G lambda + b; the best found where it is unknown
+  double residual = 0;          // [-] relative
+};
+FoundForces find_forces(const ForceProblem& problem, const Vector& guess = {});
 
 /// No more than kMostCombinations, and no contact at rest in space.
 bool enumerable(const ForceProblem& problem);

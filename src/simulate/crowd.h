@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "model/model.h"
+
+namespace carom {
+
+/// Tells when events pile up: so many in so short a time that following them one by one leads nowhere.
+class Crowd {
+ public:
+  explicit Crowd(const Model& model) : factor_(std::max(1.0, static_cast<double>(model.bodies().size()) / 4)) {}
+
+  void event(double t) {
+    for (Window& window : windows_) window.count += 1;
+    last_ = t;
+  }
+
+  /// `unit` [s] is the time in which the fastest body moves by its size.
+  bool is_dense(double t, double unit) {
+    bool dense = false;
+    for (std::size_t k = 0; k < windows_.size(); ++k) {
+      Window& window = windows_[k];
+      if (t > window.start + kLevels[k].length * unit) window = {t, 0};
+      if (window.count > factor_ * kLevels[k].most) {
+        dense = true;
+        level_ = std::max(level_, k);
+      }
+    }
+    return dense;
+  }
+
+  /// [s] a step that leads out of it: longer each time if it did not.
+  double way_out(double t, double unit) {
+    const double step = kLevels[level_].step * unit;
+    stretch_ = t <= crossed_ + 10 * stretch_ * step ? std::min(2 * stretch_, kMostStretch) : 1;
+    return std::max(stretch_ * step, 1e-12 * t);
+  }
+
+  void crossed(double t) {
+    crossed_ = t;
+    level_ = 0;
+    for (Window& window : windows_) window = {t, 0};
+  }
+
+ private:
+  struct Level {
+    double length;  // of the window, in units
+    double most;    // events in it
+    double step;    // across, in units
+  };
+  static constexpr std::array<Level, 3> kLevels = {{{1e-9, 40, 1e-5}, {1e-4, 400, 1e-3}, {1e-1, 8000, 5e-3}}};
+  static constexpr double kMostStretch = 64;
+
+  struct Window {
+    double start = -1e300;
+    double count = 0;
+  };
+  double factor_;
+  std::array<Window, 3> windows_{};
+  std::size_t level_ = 0;
+  double last_ = 0, crossed_ = -1e300, stretch_ = 1;
+};
+
+}  // namespace carom

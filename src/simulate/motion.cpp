@@ -1,0 +1,132 @@
+#include "simulate/motion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace carom {
+namespace {
+
+constexpr double kSmallestStep = 1e-13;  // of the time passed, or of the time in which a body moves by its size
+constexpr double kRoundingOfState = 16 * std::numeric_limits<double>::epsilon();
+constexpr int kInVain = 4;               // shorter steps in a row without a smaller error: rounding
+constexpr double kNoBetter = 0.5;        // of the error before
+constexpr double kMostRounding = 1e6;    // of the tolerance: errors of rounding that are taken as such
+constexpr double kTimeLeftOfSlip = 0.8;  // of the time in which a contact stops slipping
+
+/// How long a contact in space can slip on: a step must not lead beyond the time when it stops.
+double slip_ends(const Model& model, const State& state, const Mode& mode) {
+  double least = std::numeric_limits<double>::infinity();
+  if (model.dimension() != Dimension::space) return least;
+  const Vector gain = react(model, state, mode).acceleration;
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    if (mode.holds[i].grip != Grip::slip || mode.holds[i].starting) continue;
+    const Vector3 slip = slip_velocity(model, state, mode.closed[i]);
+    const double speed = slip.norm();
+    if (!(speed > 0)) continue;
+    const TouchRows rows = touch_rows(model, state, {mode.closed[i]}, {1});
+    const Vector bias = touch_bias(model, state, {mode.closed[i]}, {1});
+    const Vector change = (rows.W.transpose() * gain + bias).tail(2);
+    const Eigen::Matrix3Xd tangents = tangents_of(mode.closed[i].point.normal, model.dimension());
+    const double falling = -(tangents * change).dot(slip) / speed;
+    if (falling > 0) least = std::min(least, kTimeLeftOfSlip * speed / falling);
+  }
+  return least;
+}
+
+}  // namespace
+
+Motion::Motion(const Model& model, const EventDriven& scheme, const Scales& scales, double first_step)
+    : model_(model),
+      tolerance_(scheme.tolerance),
+      layout_{model.positions(), model.velocities()},
+      proposed_(first_step) {
+  stepper_.resize(layout_.size());
+  y_.resize(layout_.size());
+  weight_.resize(layout_.size());
+  set_weights(scales);
+}
+
+auto Motion::derivative() {
+  return [this](double t, const double* y, double* dy) {
+    ++evaluations;
+    const State state{t, Eigen::Map<const Vector>(y, layout_.q), Eigen::Map<const Vector>(y + layout_.q, layout_.u)};
+    model_.position_rate(state, dy);
+    const Reactions reactions = react(model_, state, mode_.empty() ? mode_ : follow(model_, state, mode_).mode);
+    Eigen::Map<Vector>(dy + layout_.q, layout_.u) = reactions.acceleration;
+    dy[layout_.work()] = reactions.work_rate;
+    dy[layout_.damped()] = reactions.damping_rate;
+    dy[layout_.rubbed()] = reactions.friction_rate;
+  };
+}
+
+Motion::Step Motion::step(const Moment& from, const Mode& mode, double most, const Scales& scales) {
+  from_ = from;
+  mode_ = mode;
+  y_ << from.state.q, from.state.u, from.work, from.damped, from.rubbed;
+  set_weights(scales);
+  const auto f = derivative();
+  stepper_.start(f, from.state.t, y_.data());
+  const double longest = std::min(most, slip_ends(model_, from.state, mode));
+  const double smallest = kSmallestStep * std::max(std::abs(from.state.t), scales.time());
+  double h = std::min(proposed_, longest);
+  double before = std::numeric_limits<double>::infinity();
+  int in_vain = 0;
+  for (;;) {
+    const double error = stepper_.attempt(f, from.state.t, h, y_.data(), weight_.data());
+    in_vain = error < kNoBetter * before ? 0 : in_vain + 1;
+    const bool rounding = in_vain > kInVain && error <= kMostRounding;
+    if (error <= 1 || rounding) {
+      const double next = control_.after_success(h, std::min(error, 1.0));
+      proposed_ = h < longest ? next : std::max(proposed_, next);
+      h_ = h;
+      stepper_.interpolate(f, from.state.t, h, y_.data());
+      return {h, error, true};
+    }
+    before = error;
+    h = control_.after_failure(h, error);
+    if (h <= smallest) {
+      proposed_ = kTimeLeftOfSlip * scales.time();
+      return {h, error, false};
+    }
+  }
+}
+
+Moment Motion::unpacked(double t) const {
+  const Eigen::Map<const Vector> end(stepper_.end(), layout_.size());
+  Moment result{{t, end.head(layout_.q), end.segment(layout_.q, layout_.u)},
+                end[layout_.work()],
+                end[layout_.damped()],
+                end[layout_.rubbed()]};
+  model_.normalize(result.state.q);
+  return result;
+}
+
+Moment Motion::end() const {
+  return unpacked(from_.state.t + h_);
+}
+
+Moment Motion::end_after(double h) {
+  stepper_.attempt(derivative(), from_.state.t, h, y_.data(), weight_.data());
+  return unpacked(from_.state.t + h);
+}
+
+void Motion::set_weights(const Scales& scales) {
+  const Index axes = static_cast<Index>(model_.dimension());
+  weight_.setConstant(1 / (tolerance_ * scales.energy()));
+  const double far = y_.size() > 0 ? y_.head(layout_.q).cwiseAbs().maxCoeff() : 0;
+  const double fast = y_.size() > 0 ? y_.segment(layout_.q, layout_.u).cwiseAbs().maxCoeff() : 0;
+  const double length = tolerance_ * scales.length + kRoundingOfState * far;
+  const double speed = tolerance_ * scales.speed + kRoundingOfState * fast;
+  for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) {
+    const Index q = model_.first_position(body), u = layout_.q + model_.first_velocity(body);
+    if (q < 0) continue;
+    const Index turns = axes == 1 ? 0 : axes == 2 ? 1 : 4, spins = axes == 1 ? 0 : axes == 2 ? 1 : 3;
+    weight_.segment(q, axes).setConstant(1 / length);
+    weight_.segment(q + axes, turns).setConstant(1 / (tolerance_ + kRoundingOfState * far / scales.length));
+    weight_.segment(u, axes).setConstant(1 / speed);
+    weight_.segment(u + axes, spins).setConstant(scales.length / speed);
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "numerics/runge_kutta.h"
+#include "simulate/scales.h"
+#include "simulate/scheme.h"
+#include "simulate/smooth_motion.h"
+#include "simulate/trajectory_step.h"
+
+namespace carom {
+
+/// Where a run is, with what has happened to energy between impacts since its start.
+struct Moment {
+  State state;
+  double work = 0;    // [J] of loads, prescribed bodies and moving walls
+  double damped = 0;  // [J] lost in dampers
+  double rubbed = 0;  // [J] lost by slip
+};
+
+/// Integrates the motion between events in a given mode, by an explicit pair of order 8 with error control. Remembers
+/// how long the steps were.
+class Motion {
+ public:
+  Motion(const Model& model, const EventDriven& scheme, const Scales& scales, double first_step);
+
+  /// How a step was found.
+  struct Step {
+    double h = 0;      // [s]
+    double error = 0;  // of its end, relative to the tolerance: at most 1, unless rounding makes more of it
+    bool found = false;  // false: steps below the smallest would be needed; nothing was done
+  };
+
+  /// Finds a step from `from`, not longer than `most`, and interpolates it. `trajectory`, `end` and `end_after` speak of
+  /// it until the next call.
+  Step step(const Moment& from, const Mode& mode, double most, const Scales& scales);
+
+  TrajectoryStep trajectory() const { return {model_, stepper_, layout_, from_.state.t, h_}; }
+  Moment end() const;
+  /// The same after a part of the step only: integrated anew, which is more accurate than the interpolation.
+  Moment end_after(double h);
+
+  long evaluations = 0;
+
+ private:
+  auto derivative();
+  void set_weights(const Scales& scales);
+  Moment unpacked(double t) const;
+
+  const Model& model_;
+  double tolerance_;
+  Layout layout_;
+  TrajectoryStep::Stepper stepper_;
+  numerics::StepControl control_{numerics::DormandPrince8::error_order};
+  double proposed_;  // [s] the next step
+  double h_ = 0;     // [s] of the present one
+  Moment from_;
+  Mode mode_;
+  Vector y_, weight_;
+};
+
+}  // namespace carom

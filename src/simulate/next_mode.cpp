@@ -1,0 +1,197 @@
+#include "simulate/next_mode.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "impact/joints.h"
+
+namespace carom {
+namespace {
+
+constexpr double kSlowSlip = 1e-9;    // of the speeds
+constexpr double kTogether = 100;     // of slow slip: contacts that may come to rest with one that does
+constexpr double kNoSlip = 1e-13;     // of the speeds: rounding, where slip changes its sign
+constexpr double kNoForce = 1e-9;     // of the largest force: what a contact may seem to pull
+constexpr double kFaint = 1e-3;       // of the typical force: floor of the largest
+constexpr double kNoGain = 1e-9;      // of the accelerations around: those below it are none
+
+/// The contacts at the level of accelerations.
+struct Setting {
+  ForceProblem problem;
+  std::vector<Eigen::Matrix3Xd> tangents;  // (touches)
+};
+
+Setting setting_of(const Model& model, const State& state, const Mode& touching) {
+  Setting result;
+  std::vector<char> along;
+  for (const Hold& hold : touching.holds) along.push_back(hold.mu > 0);
+  const Reactions free = react(model, state, {});
+  const TouchRows rows = touch_rows(model, state, touching.closed, along);
+  const Vector bias = touch_bias(model, state, touching.closed, along);
+  const Joints joints(model.M(), joint_rows(model, state).J);
+  result.problem.G = rows.W.transpose() * joints.project(model.M().solve(rows.W));
+  result.problem.terms = rows.W.cwiseAbs().transpose() * free.acceleration.cwiseAbs() + bias.cwiseAbs();
+  result.problem.b = rows.W.transpose() * free.acceleration + bias;
+  for (std::size_t i = 0; i < touching.closed.size(); ++i) {
+    const Hold& hold = touching.holds[i];
+    numerics::FrictionCone cone{.row = rows.row[i], .tangents = 0, .mu = hold.mu, .least = 0, .slide = {}};
+    result.tangents.push_back(tangents_of(touching.closed[i].point.normal, model.dimension()));
+    if (hold.mu > 0) cone.tangents = static_cast<int>(result.tangents.back().cols());
+    if (hold.mu > 0 && hold.grip == Grip::slip) {
+      const Vector heading =
+          result.tangents.back().transpose() * slip_direction(model, state, touching.closed[i], hold);
+      for (Index t = 0; t < heading.size(); ++t) cone.slide[static_cast<std::size_t>(t)] = heading[t];
+    }
+    result.problem.cones.push_back(cone);
+  }
+  return result;
+}
+
+/// The forces of the mode before, for the same contacts.
+Vector carried(const Model& model, const State& state, const Mode& before, const Mode& touching,
+               const Setting& setting) {
+  Vector guess = Vector::Zero(setting.problem.b.size());
+  if (before.empty()) return {};
+  const Mode there = follow(model, state, before).mode;
+  const Reactions reactions = react(model, state, there);
+  if (!reactions.contacts.allFinite()) return {};
+  for (std::size_t i = 0; i < touching.closed.size(); ++i)
+    for (std::size_t j = 0; j < before.closed.size(); ++j) {
+      if (!before.closed[j].same_as(touching.closed[i])) continue;
+      const numerics::FrictionCone& cone = setting.problem.cones[i];
+      guess[cone.row] = std::max(0.0, reactions.contacts[static_cast<Index>(j)]);
+      if (cone.tangents > 0)
+        guess.segment(cone.row + 1, cone.tangents) = setting.tangents[i].transpose() * reactions.friction[j];
+    }
+  return guess;
+}
+
+/// The touches that do not part, each at rest or slipping: at rest where its slip is slower than `slow`.
+Mode candidates(const Model& model, const ContactRules& rules, const State& state, const std::vector<Touch>& touching,
+                double parting, double slow) {
+  Mode result;
+  for (const Touch& touch : touching) {
+    if (normal_velocity(model, state, touch) > parting) continue;
+    Hold hold;
+    if (model.dimension() != Dimension::line) hold.mu = rules.properties(touch.pair.body_a, touch.pair.body_b).mu;
+    if (hold.mu > 0) {
+      const Vector3 slip = slip_velocity(model, state, touch);
+      hold.grip = Grip::stick;
+      if (slip.norm() > slow) hold = {hold.mu, Grip::slip, slip.normalized(), false};
+    }
+    result.add(touch, hold);
+  }
+  return result;
+}
+
+struct Trial {
+  FoundForces forces;
+  Mode mode;
+  State state;
+  bool all_hold = false;  // every contact that was at rest stays so
+};
+
+/// Removes what is left of the velocities of contacts at rest, and lets forces decide.
+Trial attempt(const Model& model, const State& state, const State& ahead, const Mode& touching, const Mode& before) {
+  Trial result;
+  result.state = project_velocity(model, state, touching);
+  const Followed there = follow(model, ahead, touching);
+  const State& where = there.lost ? result.state : ahead;
+  const Setting setting = setting_of(model, where, there.lost ? touching : there.mode);
+  result.forces = find_forces(setting.problem, carried(model, where, before, touching, setting));
+  const Vector& a = result.forces.acceleration;
+  const Vector& terms = setting.problem.terms;
+  const double none = kNoGain * terms.maxCoeff();
+  result.all_hold = true;
+  for (std::size_t i = 0; i < touching.closed.size(); ++i) {
+    const numerics::FrictionCone& cone = setting.problem.cones[i];
+    Hold hold = touching.holds[i];
+    if (a[cone.row] > none) {
+      result.all_hold = result.all_hold && hold.grip != Grip::stick;
+      continue;
+    }
+    if (hold.grip == Grip::stick) {
+      const Vector gain = a.segment(cone.row + 1, cone.tangents);
+      if (gain.norm() > none) {
+        hold = {hold.mu, Grip::slip, setting.tangents[i] * gain.normalized(), true};
+        result.all_hold = false;
+      }
+    }
+    result.mode.add(touching.closed[i], hold);
+  }
+  return result;
+}
+
+bool has_slower(const Model& model, const State& state, const Mode& mode, double slow, double together) {
+  return std::any_of(mode.closed.begin(), mode.closed.end(), [&](const Touch& touch) {
+    const double slip = slip_velocity(model, state, touch).norm();
+    return slip > slow && slip <= together;
+  });
+}
+
+/// A contact that slips so that friction presses it: only then can there be no forces, or several.
+bool may_be_paradoxical(const ForceProblem& problem) {
+  return std::any_of(problem.cones.begin(), problem.cones.end(), [&](const numerics::FrictionCone& cone) {
+    if (!cone.slides()) return false;
+    double response = problem.G.coeff(cone.row, cone.row);
+    for (int t = 0; t < cone.tangents; ++t)
+      response -= cone.mu * cone.slide[static_cast<std::size_t>(t)] * problem.G.coeff(cone.row, cone.row + 1 + t);
+    return response <= 0;
+  });
+}
+
+}  // namespace
+
+double slow_slip(const Scales& scales) {
+  return kSlowSlip * scales.speed;
+}
+
+NextMode next_mode(const Model& model, const ContactRules& rules, const State& state, const State& ahead,
+                   const std::vector<Touch>& touching, const Mode& before, const Scales& scales, double slow) {
+  const double stopped = slow_slip(scales), together = kTogether * stopped;
+  const Mode touching_now = candidates(model, rules, state, touching, slow, stopped);
+  NextMode result{FoundForces::Kind::found, {}, state, 0, false};
+  if (touching_now.empty()) return result;
+  Trial trial;
+  bool decided = false;
+  if (has_slower(model, state, touching_now, stopped, together)) {
+    trial = attempt(model, state, ahead, candidates(model, rules, state, touching, slow, together), before);
+    decided = trial.all_hold && trial.forces.kind == FoundForces::Kind::found;
+  }
+  if (!decided) trial = attempt(model, state, ahead, touching_now, before);
+  result.kind = trial.forces.kind;
+  result.residual = trial.forces.residual;
+  if (result.kind == FoundForces::Kind::none) return result;
+  result.mode = std::move(trial.mode);
+  result.state = std::move(trial.state);
+  const Setting setting = setting_of(model, result.state, touching_now);
+  if (may_be_paradoxical(setting.problem) && enumerable(setting.problem))
+    result.ambiguous = solve_by_modes(setting.problem).size() > 1;
+  return result;
+}
+
+Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales) {
+  Margins result;
+  const Followed there = follow(model, state, mode);
+  result.lost = there.lost;
+  const Reactions reactions = react(model, state, there.mode);
+  const double largest = std::max(reactions.contacts.cwiseAbs().maxCoeff(), kFaint * scales.force());
+  result.value.resize(2 * static_cast<Index>(mode.closed.size()));
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    const Index k = 2 * static_cast<Index>(i);
+    const Hold& hold = mode.holds[i];
+    double inside = reactions.contacts[static_cast<Index>(i)];
+    if (hold.grip == Grip::stick) inside = hold.mu * inside - reactions.friction[i].norm();
+    result.value[k] = inside / largest + kNoForce;
+    result.value[k + 1] = 1;
+    if (hold.grip != Grip::slip) continue;
+    if (hold.starting || model.dimension() == Dimension::plane)
+      result.value[k + 1] =
+          slip_velocity(model, state, there.mode.closed[i]).dot(hold.heading) / scales.speed + kNoSlip;
+  }
+  if (!result.value.allFinite()) result.lost = true;
+  return result;
+}
+
+}  // namespace carom

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "impact/force_problem.h"
+#include "model/contact_rules.h"
+#include "simulate/scales.h"
+#include "simulate/smooth_motion.h"
+
+namespace carom {
+
+/// How contacts that touch without approaching go on.
+struct NextMode {
+  FoundForces::Kind kind = FoundForces::Kind::unknown;
+  Mode mode;
+  State state;           // with the velocities of contacts that come to rest exactly zero
+  double residual = 0;   // [-] of the forces
+  bool ambiguous = false;  // several forces are possible (Painleve's paradox); those of least norm were taken
+};
+
+/// Decides by forces which of the touches stay closed, and how:
+///   0 <= a_N _|_ lambda_N >= 0,  Coulomb's law for the tangential accelerations of contacts that do not slip.
+///                                                                                    [Glocker 2001, (2.24)]
+/// Touches that move apart faster than `slow` are open. What is left of the velocities of contacts that have come to
+/// rest is removed by an impulse, those of several together if they then stay so. The forces are those at `ahead`, a
+/// state a little later as if nothing changed, so that a contact that is just about to open or slip has decided; and
+/// they start from those of the mode before, so that redundant contacts keep their share.
+NextMode next_mode(const Model& model, const ContactRules& rules, const State& state, const State& ahead,
+                   const std::vector<Touch>& touching, const Mode& before, const Scales& scales, double slow);
+
+/// By how much each closed contact holds on, all >= 0 as long as the mode lasts: two entries a contact, the force inside
+/// its cone relative to the forces around, and the slip in its sense relative to the speeds.
+struct Margins {
+  Vector value;       // (2 closed)
+  bool lost = false;  // a contact has left the place where it was
+
+  double least() const { return lost ? -1 : value.size() > 0 ? value.minCoeff() : 1; }
+};
+Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales);
+
+/// [m/s] slip in space below this has stopped.
+double slow_slip(const Scales& scales);
+
+}  // namespace carom

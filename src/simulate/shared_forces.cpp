@@ -1,0 +1,169 @@
+#include "simulate/shared_forces.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+constexpr double kDependent = 1e-10;   // of the largest eigenvalue of S with unit diagonal: the constraints are redundant
+constexpr double kInside = 1e-3;       // of the largest force: how far inside its cone a contact is kept if possible
+constexpr double kOutside = 1e-11;     // of the largest force: what may be left of a pull
+constexpr int kShareSteps = 40;        // of Newton's method
+constexpr double kLittle = 1e-12;      // weight of the distance from the least norm
+
+/// Where a force would have to be, and how that changes with it.
+struct ConeProjection {
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d slope = Eigen::Matrix3d::Zero();
+};
+
+/// Onto |x_T| <= mu x_N, or x_N >= 0 without tangents.
+ConeProjection onto_cone(const Eigen::Vector3d& x, int tangents, double mu) {
+  ConeProjection result;
+  if (tangents == 0) {
+    result.point[0] = std::max(0.0, x[0]);
+    if (x[0] > 0) result.slope(0, 0) = 1;
+    return result;
+  }
+  const Eigen::Vector2d along = x.tail<2>();
+  const double size = along.norm();
+  if (size <= mu * x[0]) {
+    result.point = x;
+    result.slope.setIdentity();
+    return result;
+  }
+  if (mu * size <= -x[0]) return result;
+  const Eigen::Vector2d t = along / size;
+  const double normal = (x[0] + mu * size) / (1 + mu * mu);
+  Eigen::Vector3d generator(1, mu * t[0], mu * t[1]);
+  result.point = normal * generator;
+  result.slope = generator * generator.transpose() / (1 + mu * mu);
+  result.slope.bottomRightCorner<2, 2>() += mu * normal / size * (Eigen::Matrix2d::Identity() - t * t.transpose());
+  return result;
+}
+
+/// Half the squares of what forces x = start + Z y miss of their cones, `inside` of them, with gradient and curvature.
+struct Miss {
+  double value = 0;
+  Vector slope;
+  Matrix bend;
+};
+Miss miss(const Vector& x, const Matrix& Z, const std::vector<ForceCone>& cones, double inside) {
+  Miss result{0, Vector::Zero(Z.cols()), Matrix::Zero(Z.cols(), Z.cols())};
+  for (const ForceCone& cone : cones) {
+    const Index rows = 1 + cone.tangents;
+    Eigen::Vector3d force = Eigen::Vector3d::Zero();
+    force.head(rows) = x.segment(cone.row, rows);
+    force[0] -= inside;
+    const ConeProjection nearest = onto_cone(force, cone.tangents, cone.mu);
+    const Eigen::Vector3d apart = force - nearest.point;
+    if (apart.isZero(0)) continue;
+    const auto block = Z.middleRows(cone.row, rows);
+    result.value += 0.5 * apart.squaredNorm();
+    result.slope += block.transpose() * apart.head(rows);
+    result.bend += block.transpose() * (Eigen::Matrix3d::Identity() - nearest.slope).topLeftCorner(rows, rows) * block;
+  }
+  return result;
+}
+
+/// Moves within the redundant forces Z until no contact pulls.
+Vector into_cones(Vector x, const Matrix& Z, const std::vector<ForceCone>& cones, double inside, double outside) {
+  if (Z.cols() == 0) return x;
+  Miss now = miss(x, Z, cones, inside);
+  for (int step = 0; step < kShareSteps && now.value > 0.5 * outside * outside; ++step) {
+    const double weight = std::max(now.bend.diagonal().maxCoeff(), 1.0);
+    Matrix bend = now.bend;
+    bend.diagonal().array() += kLittle * weight;
+    const Vector change = -bend.ldlt().solve(now.slope);
+    double length = 1;
+    Miss next;
+    Vector moved;
+    for (;; length *= 0.5) {
+      moved = x + length * (Z * change);
+      next = miss(moved, Z, cones, inside);
+      if (next.value <= now.value * (1 - 1e-4 * length) || length < 1e-6) break;
+    }
+    if (!(next.value < now.value)) break;
+    const bool settled = next.value > now.value * (1 - 1e-10);
+    x = moved;
+    now = next;
+    if (settled) break;
+  }
+  return x;
+}
+
+/// Forces that change no constraint, in the columns, and forces of least norm that satisfy them.
+struct Redundant {
+  Vector least;
+  Matrix none;
+};
+Redundant decompose(const Matrix& S, const Vector& r, bool symmetric) {
+  if (symmetric) {
+    const Eigen::SelfAdjointEigenSolver<Matrix> modes(S);
+    const Vector& size = modes.eigenvalues();
+    const double least = kDependent * size.cwiseAbs().maxCoeff();
+    const Vector inverse = size.unaryExpr([&](double d) { return d > least ? 1 / d : 0.0; });
+    const Index count = (size.array() <= least).count();
+    const Matrix& V = modes.eigenvectors();
+    return {V * inverse.cwiseProduct(V.transpose() * r), V.leftCols(count)};
+  }
+  const Eigen::JacobiSVD<Matrix> modes(S, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Vector& size = modes.singularValues();
+  const double least = kDependent * size[0];
+  const Vector inverse = size.unaryExpr([&](double d) { return d > least ? 1 / d : 0.0; });
+  const Index count = (size.array() <= least).count();
+  return {modes.matrixV() * inverse.cwiseProduct(modes.matrixU().transpose() * r), modes.matrixV().rightCols(count)};
+}
+
+bool solve_regular(const Matrix& S, const Vector& r, bool symmetric, Vector& x) {
+  if (symmetric) {
+    const Eigen::LLT<Matrix> factor(S);
+    if (factor.info() != Eigen::Success || !(factor.matrixLLT().diagonal().cwiseAbs2().minCoeff() > kDependent))
+      return false;
+    x = factor.solve(r);
+    return true;
+  }
+  Eigen::ColPivHouseholderQR<Matrix> factor;
+  factor.setThreshold(kDependent);
+  factor.compute(S);
+  if (factor.rank() < S.cols()) return false;
+  x = factor.solve(r);
+  return true;
+}
+
+/// One scale a contact, so that its cone stays a cone, and for each other constraint its own.
+Vector scales(const Matrix& S, const std::vector<ForceCone>& cones) {
+  Vector diagonal = S.diagonal().cwiseAbs();
+  for (const ForceCone& cone : cones)
+    diagonal.segment(cone.row, 1 + cone.tangents).setConstant(diagonal.segment(cone.row, 1 + cone.tangents).maxCoeff());
+  return unit_scale(diagonal);
+}
+
+}  // namespace
+
+SharedForces share_forces(const Matrix& S, const Vector& r, bool symmetric, const std::vector<ForceCone>& cones) {
+  const Vector scale = scales(S, cones);
+  const Matrix unit = scale.asDiagonal() * S * scale.asDiagonal();
+  const Vector scaled = scale.asDiagonal() * r;
+  SharedForces result;
+  if (solve_regular(unit, scaled, symmetric, result.x)) {
+    result.x = scale.asDiagonal() * result.x;
+    return result;
+  }
+  if (!unit.allFinite() || !scaled.allFinite()) return {Vector::Constant(r.size(), std::nan("")), true};
+  result.redundant = true;
+  const Redundant all = decompose(unit, scaled, symmetric);
+  const double largest = all.least.cwiseAbs().maxCoeff(), outside = kOutside * largest;
+  Vector x = into_cones(all.least, all.none, cones, kInside * largest, outside);
+  if (miss(x, all.none, cones, 0).value > 0.5 * outside * outside) x = into_cones(x, all.none, cones, 0, outside);
+  result.x = scale.asDiagonal() * x;
+  return result;
+}
+
+}  // namespace carom
