@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSink = 1e-12;        // of the smaller size: how deep a gap must be to count as closed
+constexpr double kRoundingOfPlace = 16 * std::numeric_limits<double>::epsilon();
+constexpr double kSamePoint = 1e-7;    // of the smaller size: touches nearer to each other are one
 constexpr double kShortTravel = 0.05;  // of the smaller size: the gap is a cubic over such a travel
 constexpr double kSlack = 1.25;        // on speeds inside an interval over those at its ends
 constexpr int kDeepest = 50;           // halvings of a step
@@ -59,9 +61,17 @@ class ContactSearch::Approach {
       if (touch.pair == pair) closed_.push_back(touch);
     state_.q.resize(search.model_.positions());
     state_.u.resize(search.model_.velocities());
+    for (const int body : {pair.body_a, pair.body_b}) {
+      step.place(body, 0, state_);
+      rounding_ = std::max(rounding_, kRoundingOfPlace * search.model_.pose(body, state_).position.norm());
+    }
   }
 
-  std::optional<double> first() { return search(sample(0), sample(1), 0); }
+  std::optional<double> first() {
+    const Sample start = sample(0);
+    if (start.gap < 0) shift_ = start.gap;  // touches already: it closes where it sinks deeper
+    return search({0, start.gap - shift_, start.rate, start.speed}, sample(1), 0);
+  }
 
  private:
   Sample sample(double theta) {
@@ -71,12 +81,33 @@ class ContactSearch::Approach {
     find_touches(search_.model_, state_, pair_, closed_.empty() ? -kInfinity : kInfinity, found_);
     Sample result{theta, kInfinity, 0, speed()};
     for (const Touch& touch : found_) {
-      if (touch.point.gap >= result.gap) continue;
-      if (std::any_of(closed_.begin(), closed_.end(), [&](const Touch& one) { return one.same_as(touch); })) continue;
-      result.gap = touch.point.gap;
+      if (touch.point.gap - shift_ >= result.gap || is_closed(touch)) continue;
+      result.gap = touch.point.gap - shift_;
       result.rate = step_.length() * normal_velocity(search_.model_, state_, touch);
     }
     return result;
+  }
+
+  bool is_closed(const Touch& touch) const {
+    return std::any_of(closed_.begin(), closed_.end(), [&](const Touch& one) {
+      return one.same_as(touch) || (one.local_a - touch.local_a).norm() <= kSamePoint * size_ ||
+             (one.local_b - touch.local_b).norm() <= kSamePoint * size_;
+    });
+  }
+
+  /// [m] how deep a gap must be to count as closed.
+  double sink() const { return kSink * size_ + rounding_; }
+
+  /// The bound of the speeds over an interval, from its ends and from between them.
+  double speed_between(const Sample& from, const Sample& to) {
+    double most = std::max(from.speed, to.speed);
+    for (const double part : {0.25, 0.5, 0.75}) {
+      const double theta = from.theta + part * (to.theta - from.theta);
+      step_.place(pair_.body_a, theta, state_);
+      step_.place(pair_.body_b, theta, state_);
+      most = std::max(most, speed());
+    }
+    return kSlack * most;
   }
 
   /// No point of the pair approaches faster.
@@ -92,8 +123,8 @@ class ContactSearch::Approach {
 
   std::optional<double> search(const Sample& from, const Sample& to, int depth) {
     const double width = to.theta - from.theta;
-    const double travel = kSlack * std::max(from.speed, to.speed) * width;
     if (from.gap == kInfinity && to.gap == kInfinity) return std::nullopt;
+    const double travel = speed_between(from, to) * width;
     if (from.gap + to.gap > travel) return std::nullopt;
     if (travel <= kShortTravel * size_ || depth >= kDeepest) return in_short_interval(from, to);
     const Sample middle = sample(0.5 * (from.theta + to.theta));
@@ -102,25 +133,22 @@ class ContactSearch::Approach {
   }
 
   std::optional<double> in_short_interval(const Sample& from, const Sample& to) {
-    if (to.gap < -kSink * size_) return root(from, to);
+    if (to.gap < -sink()) return root(from, to);
     const double width = to.theta - from.theta;
     const std::optional<double> least = least_of_cubic(from.gap, width * from.rate, to.gap, width * to.rate);
     if (!least) return std::nullopt;
     const Sample lowest = sample(from.theta + *least * width);
-    if (lowest.gap < -kSink * size_) return root(from, lowest);
+    if (lowest.gap < -sink()) return root(from, lowest);
     return std::nullopt;
   }
 
-  /// The zero of the gap between a touch-free time and a closed one, by secants kept inside a shrinking bracket.
-  std::optional<double> root(Sample from, Sample to) {
-    if (from.gap <= 0 && from.rate <= 0) return from.theta;
-    if (from.gap <= kSink * size_) {  // just left: it comes back only after its highest point
-      for (int i = 0; i < kGapRootSteps && from.rate > 0; ++i) {
-        if (to.theta - from.theta <= 4 * std::numeric_limits<double>::epsilon() * to.theta) return to.theta;
-        const Sample middle = sample(0.5 * (from.theta + to.theta));
-        (middle.gap > 0 || middle.rate > 0 ? from : to) = middle;
-      }
-      if (from.gap <= 0) return to.theta;
+  /// The zero of the gap between a time when it is open, or just touches, and one when it is closed.
+  double root(Sample from, Sample to) {
+    // Just left: it comes back only after it has risen.
+    for (int i = 0; i < kGapRootSteps && from.gap <= sink(); ++i) {
+      if (to.theta - from.theta <= 4 * std::numeric_limits<double>::epsilon() * to.theta) return to.theta;
+      const Sample middle = sample(0.5 * (from.theta + to.theta));
+      (middle.gap > sink() || (middle.gap >= -sink() && middle.rate > 0) ? from : to) = middle;
     }
     double low = from.gap, high = to.gap;
     int side = 0;
@@ -146,7 +174,8 @@ class ContactSearch::Approach {
   const ContactSearch& search_;
   const TrajectoryStep& step_;
   PartPair pair_;
-  double size_;
+  double size_, rounding_ = 0;
+  double shift_ = 0;  // [m] of the gap at the start
   std::vector<Touch> closed_, found_;
   State state_;
 };
@@ -160,6 +189,11 @@ double ContactSearch::smaller_size(const PartPair& pair) const {
     return geometry::reach(model_.bodies()[static_cast<std::size_t>(body)].parts[static_cast<std::size_t>(part)].shape);
   };
   return std::min(size(pair.body_a, pair.part_a), size(pair.body_b, pair.part_b));
+}
+
+double ContactSearch::rounding(const State& state, const PartPair& pair) const {
+  return kRoundingOfPlace * std::max(model_.pose(pair.body_a, state).position.norm(),
+                                     model_.pose(pair.body_b, state).position.norm());
 }
 
 std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Bounds>& boxes) const {
@@ -182,7 +216,7 @@ std::vector<Touch> ContactSearch::touching(const State& state, double margin, do
   }
   std::vector<Touch> found, touches;
   for (const PartPair& pair : near_pairs(boxes)) {
-    const double limit = margin * smaller_size(pair) + distance;
+    const double limit = margin * smaller_size(pair) + distance + (margin > 0 ? rounding(state, pair) : 0);
     found.clear();
     find_touches(model_, state, pair, limit, found);
     for (const Touch& touch : found)

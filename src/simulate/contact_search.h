@@ -17,7 +17,8 @@ class ContactSearch {
   /// Every touch whose gap is at most `margin` times the size of the smaller body plus `distance` [m].
   std::vector<Touch> touching(const State& state, double margin, double distance = 0) const;
 
-  /// The first time within a step, as a fraction of it, at which some touch that is not in `closed` closes. Finds
+  /// The first time within a step, as a fraction of it, at which some touch that is not in `closed` closes; one that
+  /// touches at the start without being closed closes where it comes back or sinks deeper. Finds
   /// grazing contacts and those that close and open again within the step: an interval is passed only when the bodies
   /// cannot meet in it at their speed, or when it is short against their size and the gap's cubic through values
   /// and rates at both ends stays positive.
@@ -33,6 +34,7 @@ class ContactSearch {
   };
   class Approach;
 
+  double rounding(const State& state, const PartPair& pair) const;  // [m] of their places
   std::vector<PartPair> near_pairs(const std::vector<geometry::Bounds>& boxes) const;
 
   const Model& model_;

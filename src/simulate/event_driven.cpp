@@ -202,18 +202,32 @@ class EventDrivenRun {
     const std::vector<Touch> touches = search_.touching(now_.state, kTouching);
     const bool jumped = collide(touches);
     scales_.see(model_, now_.state);
-    const NextMode next = next_mode(model_, rules_, now_.state, jumped ? now_.state : ahead, touches,
-                                    jumped ? Mode{} : mode_, scales_, no_approach());
-    RunSummary& summary = journal_.summary;
-    if (next.ambiguous) ++summary.ambiguous_forces;
-    if (next.kind == FoundForces::Kind::none) return jam(touches);
-    if (next.kind == FoundForces::Kind::unknown) {
-      mode_ = {};
-      return cross(crowd_.way_out(now_.state.t, scales_.time()));
+    NextMode next{FoundForces::Kind::found, {}, now_.state, 0, false};
+    for (const Island& island : islands(model_, touches)) {
+      NextMode one = next_mode(model_, rules_, next.state, jumped ? next.state : ahead, island.touches,
+                               jumped ? Mode{} : part_of(mode_, island), scales_, no_approach());
+      if (one.ambiguous) ++journal_.summary.ambiguous_forces;
+      if (one.kind == FoundForces::Kind::none) return jam(touches);
+      if (one.kind == FoundForces::Kind::unknown) {
+        mode_ = {};
+        return cross(crowd_.way_out(now_.state.t, scales_.time()));
+      }
+      next.state = std::move(one.state);
+      for (std::size_t i = 0; i < one.mode.closed.size(); ++i) next.mode.add(one.mode.closed[i], one.mode.holds[i]);
     }
     mode_ = next.mode;
     if (getenv("TRACE")) { fprintf(stderr, "settle t=%.12g touches %zu closed %zu jumped %d res %.1e:", now_.state.t, touches.size(), mode_.closed.size(), jumped, next.residual); for (auto& h : mode_.holds) fprintf(stderr, " %d%s", int(h.grip), h.starting ? "s" : ""); fprintf(stderr, "\n"); }
     stand(next.state);
+  }
+
+  static Mode part_of(const Mode& mode, const Island& island) {
+    Mode result;
+    for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+      const PartPair& pair = mode.closed[i].pair;
+      const auto has = [&](int body) { return std::binary_search(island.bodies.begin(), island.bodies.end(), body); };
+      if (has(pair.body_a) || has(pair.body_b)) result.add(mode.closed[i], mode.holds[i]);
+    }
+    return result;
   }
 
   /// Takes a state with what was left of velocities and overlaps removed.

@@ -7,6 +7,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace carom {
 namespace {
@@ -145,9 +146,7 @@ Vector scales(const Matrix& S, const std::vector<ForceCone>& cones) {
   return unit_scale(diagonal);
 }
 
-}  // namespace
-
-SharedForces share_forces(const Matrix& S, const Vector& r, bool symmetric, const std::vector<ForceCone>& cones) {
+SharedForces share_block(const Matrix& S, const Vector& r, bool symmetric, const std::vector<ForceCone>& cones) {
   const Vector scale = scales(S, cones);
   const Matrix unit = scale.asDiagonal() * S * scale.asDiagonal();
   const Vector scaled = scale.asDiagonal() * r;
@@ -163,6 +162,55 @@ SharedForces share_forces(const Matrix& S, const Vector& r, bool symmetric, cons
   Vector x = into_cones(all.least, all.none, cones, kInside * largest, outside);
   if (miss(x, all.none, cones, 0).value > 0.5 * outside * outside) x = into_cones(x, all.none, cones, 0, outside);
   result.x = scale.asDiagonal() * x;
+  return result;
+}
+
+/// Groups of constraints that depend on each other, each ascending.
+std::vector<std::vector<Index>> blocks(const Matrix& S, const std::vector<ForceCone>& cones) {
+  std::vector<Index> parent(static_cast<std::size_t>(S.cols()));
+  std::iota(parent.begin(), parent.end(), Index{0});
+  const auto root = [&](Index i) {
+    while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)];
+    return i;
+  };
+  const auto join = [&](Index i, Index j) {
+    const Index a = root(i), b = root(j);
+    parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+  };
+  for (Index j = 0; j < S.cols(); ++j)
+    for (Index i = 0; i < S.rows(); ++i)
+      if (i != j && S(i, j) != 0) join(i, j);
+  for (const ForceCone& cone : cones)
+    for (int t = 1; t <= cone.tangents; ++t) join(cone.row, cone.row + t);
+  std::vector<std::vector<Index>> result;
+  std::vector<Index> number(parent.size(), -1);
+  for (Index i = 0; i < S.cols(); ++i) {
+    const std::size_t first = static_cast<std::size_t>(root(i));
+    if (number[first] < 0) {
+      number[first] = static_cast<Index>(result.size());
+      result.emplace_back();
+    }
+    result[static_cast<std::size_t>(number[first])].push_back(i);
+  }
+  return result;
+}
+
+}  // namespace
+
+SharedForces share_forces(const Matrix& S, const Vector& r, bool symmetric, const std::vector<ForceCone>& cones) {
+  const std::vector<std::vector<Index>> groups = blocks(S, cones);
+  if (groups.size() == 1) return share_block(S, r, symmetric, cones);
+  SharedForces result{Vector::Zero(r.size()), false};
+  for (const std::vector<Index>& rows : groups) {
+    std::vector<ForceCone> own;
+    for (const ForceCone& cone : cones)
+      if (const auto place = std::lower_bound(rows.begin(), rows.end(), cone.row);
+          place != rows.end() && *place == cone.row)
+        own.push_back({place - rows.begin(), cone.tangents, cone.mu});
+    const SharedForces part = share_block(S(rows, rows), r(rows), symmetric, own);
+    result.x(rows) = part.x;
+    result.redundant = result.redundant || part.redundant;
+  }
   return result;
 }
 

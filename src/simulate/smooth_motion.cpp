@@ -199,8 +199,10 @@ Followed follow(const Model& model, const State& state, const Mode& mode) {
   std::vector<Touch> found;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
     const Touch& touch = mode.closed[i];
-    found.clear();
-    find_touches(model, state, touch.pair, std::numeric_limits<double>::infinity(), found);
+    if (i == 0 || !(touch.pair == mode.closed[i - 1].pair)) {
+      found.clear();
+      find_touches(model, state, touch.pair, std::numeric_limits<double>::infinity(), found);
+    }
     const Place here = place_of(touch, found, size_of(model, touch.pair));
     result.lost = result.lost || !here.same;
     result.mode.add(found[here.index], mode.holds[i]);
