@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "geometry/feature.h"
 #include "geometry/half_space.h"
 #include "geometry/infinity.h"
 #include "geometry/plane/outline.h"
@@ -16,7 +15,7 @@ namespace carom::geometry {
 namespace {
 
 ContactPoint exchanged(const ContactPoint& point) {
-  return {point.gap, point.point_b, point.point_a, -point.normal, point.feature};
+  return {point.gap, point.point_b, point.point_a, -point.normal, point.feature.exchanged()};
 }
 
 /// The part of the x axis that a shape covers.
@@ -39,8 +38,11 @@ ContactPoint on_line(const Interval& a, const Interval& b) {
   const double right = b.low - a.high, left = a.low - b.high;  // b to the right of a, to the left
   const bool to_right = right >= left;
   const double x_a = to_right ? a.high : a.low, x_b = to_right ? b.low : b.high;
-  return {to_right ? right : left, Vector3(x_a, 0, 0), Vector3(x_b, 0, 0), Vector3(to_right ? 1 : -1, 0, 0),
-          feature(Meeting::corner_corner, to_right ? 1 : 0, to_right ? 0 : 1)};
+  return {to_right ? right : left,
+          Vector3(x_a, 0, 0),
+          Vector3(x_b, 0, 0),
+          Vector3(to_right ? 1 : -1, 0, 0),
+          {{Element::Kind::corner, to_right ? 1 : 0}, {Element::Kind::corner, to_right ? 0 : 1}}};
 }
 
 /// Two balls, by far the most frequent pair. Concentric ones get the x axis for a normal.
@@ -48,8 +50,11 @@ ContactPoint of_balls(const Sphere& a, const Vector3& centre_a, const Sphere& b,
   const Vector3 d = centre_b - centre_a;
   const double distance = d.norm();
   const Vector3 n = distance > 0 ? Vector3(d / distance) : Vector3::UnitX();
-  return {distance - a.radius - b.radius, centre_a + a.radius * n, centre_b - b.radius * n, n,
-          feature(Meeting::corner_corner, 0, 0)};
+  return {distance - a.radius - b.radius,
+          centre_a + a.radius * n,
+          centre_b - b.radius * n,
+          n,
+          {{Element::Kind::ball}, {Element::Kind::ball}}};
 }
 
 void in_plane(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "geometry/feature.h"
 #include "geometry/shape.h"
 
 namespace carom::geometry {
@@ -13,7 +14,7 @@ struct ContactPoint {
   double gap = 0;            // [m]
   Vector3 point_a, point_b;  // [m] in the world, on the surfaces
   Vector3 normal;            // from a to b
-  int feature = 0;           // which parts of the surfaces meet: the same number while both move a little
+  Feature feature;           // which parts of the surfaces meet: the same while both move a little
 };
 
 /// Appends the points where a and b touch or nearly touch: the nearest one always, and every other one of a common face

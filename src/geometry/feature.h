@@ -1,21 +1,39 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 namespace carom::geometry {
 
-/// What meets at a contact point. Names read a first: a corner of a on a face of b (an edge, in the plane).
-enum class Meeting { smooth, corner_face, face_corner, corner_corner, corner_edge, edge_corner, edge_edge };
+/// What takes part in a contact on one side, told apart by how its surface bends there.
+struct Element {
+  enum class Kind : std::int32_t {
+    corner,  // a point fixed in the body
+    ball,    // the points at the shape's radius from such a point: a sphere, an end of a capsule
+    edge,    // a straight line fixed in the body, between the corners `first` and `second`
+    tube,    // the points at the shape's radius from the x axis: the side of a capsule or a cylinder
+    rim,     // the circle at an end of a cylinder
+    face,    // flat; in the plane a side
+    curved,  // the surface of an ellipsoid or superellipsoid
+    inside   // nothing in particular, where shapes are deep inside each other
+  };
+  Kind kind = Kind::curved;
+  std::int32_t first = 0, second = 0;  // which one of the shape; `second` tells apart several points of the same one
 
-/// A number for the parts i of a and j of b that meet; the same parts give the same number.
-inline int feature(Meeting meeting, std::int64_t i, std::int64_t j) {
-  std::uint64_t hash = 1469598103934665603ULL;
-  for (const std::int64_t value : {static_cast<std::int64_t>(meeting), i, j}) {
-    hash ^= static_cast<std::uint64_t>(value);
-    hash *= 1099511628211ULL;
-    hash ^= hash >> 29;
-  }
-  return static_cast<int>(hash & 0x7fffffffU);
+  friend auto operator<=>(const Element&, const Element&) = default;
+};
+
+/// The parts of the surfaces of a and b that meet at a contact point. It stays the same while both move a little.
+struct Feature {
+  Element a, b;
+
+  Feature exchanged() const { return {b, a}; }
+  friend auto operator<=>(const Feature&, const Feature&) = default;
+};
+
+/// The edge between two corners, whichever way round.
+inline Element edge_between(std::int32_t i, std::int32_t j) {
+  return i < j ? Element{Element::Kind::edge, i, j} : Element{Element::Kind::edge, j, i};
 }
 
 }  // namespace carom::geometry

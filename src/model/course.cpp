@@ -30,6 +30,13 @@ struct Course::Table {
             v * m[i] + w * m[i + 1]};
   }
 
+  std::optional<double> next_kink(double from, double to) const {
+    if (t.size() < 2) return {};
+    for (const double kink : {std::nextafter(t.front(), t.back()), t.back()})
+      if (kink > from) return kink <= to ? std::optional(kink) : std::nullopt;
+    return {};
+  }
+
   /// Of y from t_i to t_i + w h.
   double integral(std::size_t i, double w) const {
     const double h = t[i + 1] - t[i], v = 1 - w, v2 = v * v, w2 = w * w;
@@ -138,6 +145,13 @@ Jet Course::at(double t) const {
   if (is_constant()) return {constant_, 0, 0};
   const Jet jet = formula_ ? formula_->at(t) : table_ ? table_->at(t) : integral_->at(t);
   return {constant_ + factor_ * jet.value, factor_ * jet.rate, factor_ * jet.acceleration};
+}
+
+std::optional<double> Course::next_kink(double from, double to) const {
+  if (is_constant() || factor_ == 0) return {};
+  return formula_ ? formula_->next_kink(from, to)
+         : table_ ? table_->next_kink(from, to)
+                  : integral_->rate.next_kink(from, to);
 }
 
 Course Course::plus(double offset) const {

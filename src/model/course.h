@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,11 @@ class Course {
 
   Jet at(double t) const;
   bool is_constant() const { return !formula_ && !table_ && !integral_; }
+
+  /// The first time in (from, to] at which the course is not smooth: where a formula changes its branch, where a record
+  /// begins or ends, where that happens to the rate of an integral. The course is smooth from `from` to just before it,
+  /// and at(kink) is what comes after. Points of a record in between are none: acceleration is continuous there.
+  std::optional<double> next_kink(double from, double to) const;
 
   Course plus(double offset) const;   // offset + course
   Course times(double factor) const;  // factor * course

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,14 +27,32 @@ class Formula {
   Jet at(double t) const;
   bool has_time() const;  // whether t occurs in it
 
+  /// The first time in (from, to] at which the formula takes another branch, abs, step, min or max, or the argument of
+  /// sqrt, asin, acos or a broken power reaches the end of its range, which makes a kink as in sqrt(t^2). It is the
+  /// first number there that belongs to the new branch. Also branches that a value around them hides are found.
+  /// Arguments are sampled until polynomials follow them; what changes faster than that is missed.
+  std::optional<double> next_kink(double from, double to) const;
+
  private:
   friend class FormulaParser;
+  friend class KinkSearch;
   struct Instruction {  // a function of the last one or two of the stack; or, without function, a jet to put there
     Jet (*of_one)(const Jet&) = nullptr;
     Jet (*of_two)(const Jet&, const Jet&) = nullptr;
     bool time = false;
     double constant = 0;
   };
+  /// What decides about a branch, or about the end of a range, at one time.
+  struct Switch {
+    enum class Kind { below_zero, above_zero, end_of_range };  // what is another branch: s < 0; s > 0; s = 0 is a kink
+    Kind kind = Kind::below_zero;
+    Jet s;
+    double noise = 0;  // what rounding may have done to s
+
+    bool on() const { return kind == Kind::above_zero ? s.value > 0 : s.value < 0; }
+  };
+  std::vector<Switch> switches(double t) const;
+
   std::vector<Instruction> program_;
   std::size_t deepest_ = 0;  // entries of the stack
 };

@@ -1,16 +1,14 @@
 #include "model/touch.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tuple>
-#include <utility>
 
+#include "geometry/contact_motion.h"
 #include "numerics/sparse_columns.h"
 
 namespace carom {
 namespace {
-
-constexpr double kAngleOfDifference = 1e-5;  // [rad] turned between the two ends of a difference: error about 1e-10
 
 const geometry::Part& part_of(const Model& model, int body, int part) {
   return model.bodies()[static_cast<std::size_t>(body)].parts[static_cast<std::size_t>(part)];
@@ -20,39 +18,30 @@ Vector3 point_velocity(const Model& model, const State& state, int body, const V
   return model.twist(body, state).at(point - model.pose(body, state).position);
 }
 
-/// The same touch at another state nearby; where its feature is gone, the nearest point of the pair.
-Touch followed(const Model& model, const State& state, const Touch& touch, std::vector<Touch>& found) {
-  found.clear();
-  find_touches(model, state, touch.pair, std::numeric_limits<double>::infinity(), found);
-  const Touch* nearest = &found.front();
-  for (const Touch& one : found) {
-    if (one.same_as(touch)) return one;
-    if (one.point.gap < nearest->point.gap) nearest = &one;
+/// A body at one side of a touch.
+struct TouchSide {
+  const geometry::Shape& shape;
+  Pose pose;    // of the shape
+  Vector3 arm;  // from the body's origin to the contact point
+  Twist twist, bias;
+
+  Vector3 velocity() const { return twist.at(arm); }
+  /// Of the material point in contact as the contact creeps over the body with xi, with u' = 0.
+  Vector3 velocity_rate(const Vector3& xi) const {
+    return bias.at(arm) + twist.angular.cross(twist.angular.cross(arm) + xi);
   }
-  return *nearest;
+};
+TouchSide touch_side(const Model& model, const State& state, int body, int part, const Vector3& point) {
+  const Pose pose = model.pose(body, state);
+  const geometry::Part& of_body = part_of(model, body, part);
+  return {of_body.shape, pose * of_body.pose, point - pose.position, model.twist(body, state),
+          model.bias_acceleration(body, state)};
 }
 
-/// The state a short time later (or earlier), moving on with the same velocities.
-State moved_on(const Model& model, const State& state, double dt) {
-  State moved = state;
-  moved.t += dt;
-  model.displace(moved.q, dt * state.u);
-  return moved;
-}
-
-/// A time over which nothing turns or moves far: the angles and the distances relative to the curvatures stay small.
-double short_time(const Model& model, const State& state, const Touch& touch) {
-  double rate = 0;
-  for (const auto& [body, part] :
-       {std::pair(touch.pair.body_a, touch.pair.part_a), {touch.pair.body_b, touch.pair.part_b}}) {
-    const Twist twist = model.twist(body, state);
-    const double size = geometry::reach(part_of(model, body, part).shape);
-    rate += twist.angular.norm() + (std::isfinite(size) ? twist.velocity.norm() / size : 0);
-    if (const auto& known = model.bodies()[static_cast<std::size_t>(body)].prescribed;
-        known && !known->angle.is_constant())
-      rate += 1;
-  }
-  return rate > 0 ? kAngleOfDifference / rate : kAngleOfDifference;
+/// Of the smaller one; two half-spaces have none.
+double size_of(const geometry::Shape& a, const geometry::Shape& b) {
+  const double size = std::min(geometry::reach(a), geometry::reach(b));
+  return std::isfinite(size) ? size : 1;
 }
 
 }  // namespace
@@ -117,16 +106,18 @@ Vector3 relative_velocity(const Model& model, const State& state, const Touch& t
 Vector touch_bias(const Model& model, const State& state, const std::vector<Touch>& touches,
                   const std::vector<char>& along) {
   std::vector<double> bias;
-  std::vector<Touch> found;
   for (std::size_t j = 0; j < touches.size(); ++j) {
-    const double dt = short_time(model, state, touches[j]);
-    const State later = moved_on(model, state, dt), earlier = moved_on(model, state, -dt);
-    const Touch after = followed(model, later, touches[j], found), before = followed(model, earlier, touches[j], found);
-    bias.push_back((normal_velocity(model, later, after) - normal_velocity(model, earlier, before)) / (2 * dt));
+    const auto& [pair, point] = touches[j];
+    const TouchSide a = touch_side(model, state, pair.body_a, pair.part_a, point.point_a);
+    const TouchSide b = touch_side(model, state, pair.body_b, pair.part_b, point.point_b);
+    const geometry::ContactMotion motion = geometry::contact_motion(
+        point, geometry::contact_curvatures(a.shape, a.pose, b.shape, b.pose, point),
+        {a.velocity(), a.twist.angular, b.velocity(), b.twist.angular}, size_of(a.shape, b.shape), model.dimension());
+    const Vector3 rate = b.velocity_rate(motion.xi_b) - a.velocity_rate(motion.xi_a);
+    bias.push_back(motion.n_rate.dot(b.velocity() - a.velocity()) + point.normal.dot(rate));
     if (along.empty() || !along[j]) continue;
-    const Eigen::Matrix3Xd tangents = tangents_of(touches[j].point.normal, model.dimension());
-    const Vector3 gain = relative_velocity(model, later, after) - relative_velocity(model, earlier, before);
-    for (Index t = 0; t < tangents.cols(); ++t) bias.push_back(tangents.col(t).dot(gain) / (2 * dt));
+    const Eigen::Matrix3Xd tangents = tangents_of(point.normal, model.dimension());
+    for (Index t = 0; t < tangents.cols(); ++t) bias.push_back(tangents.col(t).dot(rate));
   }
   return Eigen::Map<const Vector>(bias.data(), static_cast<Index>(bias.size()));
 }

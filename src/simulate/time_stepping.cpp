@@ -108,7 +108,7 @@ class TimeSteppingRun {
 
   /// Keeps what the contacts carry; whether one does that did not in the step before.
   bool remember(const Island& island, const ImpactOutcome& outcome) {
-    std::map<std::pair<PartPair, int>, Vector3> acting;
+    std::map<std::pair<PartPair, geometry::Feature>, Vector3> acting;
     bool is_new = false;
     for (std::size_t i = 0; i < island.touches.size() && outcome.Lambda.size() > 0; ++i) {
       const double normal = outcome.Lambda[outcome.row[i]];
@@ -228,7 +228,7 @@ class TimeSteppingRun {
   ContactSearch search_;
   Journal journal_;
   RunSummary& summary_;
-  std::map<std::pair<PartPair, int>, Vector3> acting_;  // contacts of the last step, with their impulses
+  std::map<std::pair<PartPair, geometry::Feature>, Vector3> acting_;  // contacts of the last step, with their impulses
   const TimeStepping& scheme_;
   std::vector<int> free_bodies_;
   long steps_;

@@ -9,30 +9,6 @@
 namespace carom::geometry::testing {
 namespace {
 
-std::vector<Shape> shapes(Generator& random, Dimension dimension) {
-  const auto length = [&] { return uniform(random, 0.2, 1.0); };
-  const auto lengths = [&] { return Vector3(length(), length(), length()); };
-  std::vector<Shape> result = {Sphere{length()},
-                               Box{lengths()},
-                               Capsule{length(), length()},
-                               Cylinder{length(), length()},
-                               Ellipsoid{lengths()},
-                               Superellipsoid{lengths(), uniform(random, 2, 5), uniform(random, 2, 5)},
-                               HalfSpace{Vector3::UnitY()}};
-  if (dimension == kPlane) {
-    std::vector<Eigen::Vector2d> points;
-    for (int i = 0; i < 9; ++i) points.emplace_back(random_vector(random).head<2>());
-    for (int i = 0; i < 4; ++i) points.emplace_back(0.3 * std::cos(1.6 * i), 0.3 * std::sin(1.6 * i));
-    result.emplace_back(convex_polygon(points));
-  } else {
-    std::vector<Vector3> points;
-    for (int i = 0; i < 9; ++i) points.push_back(random_vector(random));
-    for (int i = 0; i < 3; ++i) points.insert(points.end(), {0.3 * Vector3::Unit(i), -0.3 * Vector3::Unit(i)});
-    result.emplace_back(convex_polytope(points));
-  }
-  return result;
-}
-
 struct Pair {
   Shape a, b;
   Pose pose_a, pose_b;

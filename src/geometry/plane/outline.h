@@ -26,6 +26,7 @@ std::optional<Outline> outline(const Shape& shape, const Pose& pose);
 /// contact_points of two outlines, in the plane z = 0.
 void outline_contacts(const Outline& a, const Outline& b, double margin, std::vector<ContactPoint>& points);
 
-ContactPoint lifted(double gap, const Vector2& point_a, const Vector2& point_b, const Vector2& normal, int feature);
+ContactPoint lifted(double gap, const Vector2& point_a, const Vector2& point_b, const Vector2& normal,
+                    const Feature& feature);
 
 }  // namespace carom::geometry::plane

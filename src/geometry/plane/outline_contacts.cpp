@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/feature.h"
 #include "geometry/plane/outline.h"
 
 namespace carom::geometry::plane {
@@ -18,7 +17,7 @@ constexpr double kTouching = 1e-12;  // below this part of the size a distance h
 struct Meet {
   double gap = 0;
   Vector2 point_a, point_b, normal;
-  int feature = 0;
+  Feature feature;
 };
 
 double size_of(const Outline& a, const Outline& b) {
@@ -30,20 +29,27 @@ double size_of(const Outline& a, const Outline& b) {
   return std::max(extent(a), extent(b));
 }
 
-Meet mirrored(const Meet& meet, int feature) {
-  return {meet.gap, meet.point_b, meet.point_a, -meet.normal, feature};
+Meet mirrored(const Meet& meet) {
+  return {meet.gap, meet.point_b, meet.point_a, -meet.normal, meet.feature.exchanged()};
+}
+
+Element corner_element(const Outline& outline, std::size_t i) {
+  return {outline.radius > 0 ? Element::Kind::ball : Element::Kind::corner, static_cast<std::int32_t>(i)};
 }
 
 /// Corner j of b against side i of a.
 Meet on_side(const Outline& a, std::size_t i, const Outline& b, std::size_t j) {
   const Vector2 normal = a.normal(i);
   const double gap = normal.dot(b.corners[j] - a.corners[i]);
-  return {gap, b.corners[j] - gap * normal, b.corners[j], normal,
-          feature(Meeting::face_corner, static_cast<int>(i), static_cast<int>(j))};
+  return {gap,
+          b.corners[j] - gap * normal,
+          b.corners[j],
+          normal,
+          {{Element::Kind::face, static_cast<std::int32_t>(i)}, corner_element(b, j)}};
 }
 /// The same with the parts exchanged: corner i of a against side j of b.
 Meet on_other_side(const Outline& a, std::size_t i, const Outline& b, std::size_t j) {
-  return mirrored(on_side(b, j, a, i), feature(Meeting::corner_face, static_cast<int>(i), static_cast<int>(j)));
+  return mirrored(on_side(b, j, a, i));
 }
 
 /// Does the point lie over the side, with some slack?
@@ -75,8 +81,7 @@ Meet corners_meet(const Outline& a, std::size_t i, const Outline& b, std::size_t
   const Vector2 across = b.corners[j] - a.corners[i];
   const double gap = across.norm();
   const Vector2 normal = gap > kTouching * size ? Vector2(across / gap) : Vector2::UnitX();
-  return {gap, a.corners[i], b.corners[j], normal,
-          feature(Meeting::corner_corner, static_cast<int>(i), static_cast<int>(j))};
+  return {gap, a.corners[i], b.corners[j], normal, {corner_element(a, i), corner_element(b, j)}};
 }
 
 /// The two nearest corners.
@@ -139,7 +144,8 @@ void add_ends(const Outline& a, const Outline& b, const Vector2& n, double slack
 
 }  // namespace
 
-ContactPoint lifted(double gap, const Vector2& point_a, const Vector2& point_b, const Vector2& normal, int feature) {
+ContactPoint lifted(double gap, const Vector2& point_a, const Vector2& point_b, const Vector2& normal,
+                    const Feature& feature) {
   const auto lift = [](const Vector2& v) { return Vector3(v.x(), v.y(), 0); };
   return {gap, lift(point_a), lift(point_b), lift(normal), feature};
 }

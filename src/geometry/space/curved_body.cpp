@@ -58,9 +58,9 @@ std::vector<Piece> cylinder_pieces(const Body& body, const Vector3& n) {
   const double end = std::copysign(cylinder.half_length, n.dot(axis));
   const Vector3 centre = body.pose.position + end * axis;
   std::vector<Piece> result{{Piece::Kind::rim, &body, centre, {}, {end > 0 ? 1 : 0}}};
-  if (std::abs(n.dot(axis)) < 0.5) result.push_back({Piece::Kind::side, &body, body.pose.position, {axis}, {2}});
+  if (std::abs(n.dot(axis)) < 0.5) result.push_back({Piece::Kind::side, &body, body.pose.position, {axis}, {0}});
   if (std::abs(n.dot(axis)) > 0.5)
-    result.push_back({Piece::Kind::cap, &body, centre, {body.R.col(1), body.R.col(2)}, {end > 0 ? 4 : 3}});
+    result.push_back({Piece::Kind::cap, &body, centre, {body.R.col(1), body.R.col(2)}, {end > 0 ? 1 : 0}});
   return result;
 }
 
@@ -146,13 +146,20 @@ double Piece::radius() const {
   return body->radius;
 }
 
-std::int64_t Piece::number(const Vector3& n) const {
-  if (kind == Kind::curved) return 0;
-  if (kind != Kind::corners || corners.size() == 1) return corners[0];
-  if (corners.size() == 2) return (corners[0] + 1LL) << 32 | corners[1];
+Element Piece::element(const Vector3& n) const {
+  using Kind = Element::Kind;
+  if (kind == Piece::Kind::curved) return {Kind::curved};
+  if (kind == Piece::Kind::side) return {Kind::tube};
+  if (kind == Piece::Kind::rim) return {Kind::rim, corners[0]};
+  if (kind == Piece::Kind::cap) return {Kind::face, corners[0]};
+  if (corners.size() == 1) return {radius() > 0 ? Kind::ball : Kind::corner, corners[0]};
+  if (corners.size() == 2) {
+    if (body->dimension == Dimension::plane) return {Kind::face, corners[0], corners[1]};
+    return radius() > 0 ? Element{Kind::tube} : edge_between(corners[0], corners[1]);
+  }
   const auto face = std::max_element(body->directions.begin(), body->directions.end(),
                                      [&](const Vector3& d, const Vector3& e) { return d.dot(n) < e.dot(n); });
-  return -1 - (face - body->directions.begin());
+  return {Kind::face, static_cast<std::int32_t>(face - body->directions.begin())};
 }
 
 std::vector<Piece> pieces(const Body& body, const Vector3& n, const std::vector<int>& touched) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "geometry/feature.h"
 #include "geometry/shape.h"
 
 namespace carom::geometry::space {
@@ -36,8 +37,8 @@ struct Piece {
 
   Vector3 x(const Vector3& n) const;
   Matrix3 dx(const Vector3& n) const;
-  double radius() const;                        // beyond the part that x covers
-  std::int64_t number(const Vector3& n) const;  // of the corner, edge, face or rim
+  double radius() const;  // beyond the part that x covers
+  Element element(const Vector3& n) const;
 };
 
 /// The parts that may be nearest along n. `touched` are the corners that a distance algorithm found.

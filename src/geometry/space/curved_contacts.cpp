@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/feature.h"
 #include "geometry/space/common_normal.h"
 #include "geometry/space/facing_points.h"
 #include "geometry/space/gjk.h"
@@ -153,7 +152,7 @@ struct Answer {
 };
 
 Answer answer(const Body& a, const Body& b, const Vector3& point_a, const Vector3& point_b, const Vector3& n,
-              int feature) {
+              const Feature& feature) {
   const Vector3 across = point_b - point_a;
   const double gap = n.dot(across), s = separation(a, b, n);
   return {{gap - a.radius - b.radius, point_a + a.radius * n, point_b - b.radius * n, n, feature},
@@ -163,7 +162,8 @@ Answer answer(const Body& a, const Body& b, const Vector3& point_a, const Vector
 
 Answer best_of_pieces(const Body& a, const Body& b, const Start& start) {
   const double size = std::max(a.size, b.size);
-  Answer best = answer(a, b, start.point_a, start.point_b, start.normal, feature(Meeting::smooth, -1, -1));
+  Answer best = answer(a, b, start.point_a, start.point_b, start.normal,
+                       {{Element::Kind::inside, 0}, {Element::Kind::inside, 0}});
   best.residual += kUnrefined * size;  // its normal is not exact though its points face each other
   for (const Piece& piece_a : pieces(a, start.normal, start.corners_a))
     for (const Piece& piece_b : pieces(b, -start.normal, start.corners_b)) {
@@ -172,12 +172,12 @@ Answer best_of_pieces(const Body& a, const Body& b, const Start& start) {
       const Vector3& n = found.normal;
       Vector3 point_a = piece_a.x(n), point_b = piece_b.x(-n);
       slide(piece_a, piece_b, start, n, point_a, point_b);
-      const int number = feature(Meeting::smooth, piece_a.number(n), piece_b.number(-n));
-      const Answer next = answer(a, b, point_a, point_b, n, number);
+      const Feature feature{piece_a.element(n), piece_b.element(-n)};
+      const Answer next = answer(a, b, point_a, point_b, n, feature);
       if (next.better_than(best, size)) best = next;
       if (next.residual < kFinalResidual * size) continue;
       if (const auto points = facing_points(piece_a, piece_b, point_a, point_b)) {
-        const Answer refined = answer(a, b, points->point_a, points->point_b, points->normal, number);
+        const Answer refined = answer(a, b, points->point_a, points->point_b, points->normal, feature);
         if (refined.better_than(best, size)) best = refined;
       }
     }
@@ -188,8 +188,11 @@ Answer best_of_pieces(const Body& a, const Body& b, const Start& start) {
 ContactPoint halfway(const Body& a, const Body& b, const Answer& best) {
   const Vector3& n = best.contact.normal;
   const Vector3 middle = (a.support(n) + b.support(-n)) / 2, half = best.separation / 2 * n;
-  return {best.separation - a.radius - b.radius, middle - half + a.radius * n, middle + half - b.radius * n, n,
-          feature(Meeting::smooth, -2, -2)};
+  return {best.separation - a.radius - b.radius,
+          middle - half + a.radius * n,
+          middle + half - b.radius * n,
+          n,
+          {{Element::Kind::inside, 1}, {Element::Kind::inside, 1}}};
 }
 
 }  // namespace

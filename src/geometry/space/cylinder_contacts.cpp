@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/feature.h"
 #include "geometry/half_space.h"
 #include "geometry/space/crossing_curves.h"
 #include "geometry/space/solid.h"
@@ -53,20 +52,24 @@ class CylinderContacts {
   const std::vector<ContactPoint>& found() const { return found_; }
 
  private:
-  enum Part { rim = 100, cap = 200, side = 300 };
+  using Kind = Element::Kind;
 
-  void add(double gap, const Vector3& on_cylinder, const Vector3& on_other, const Vector3& n, int part,
-           std::int64_t other) {
-    found_.push_back({gap, on_cylinder, on_other, n, feature(Meeting::smooth, part, other)});
+  Element corner_of_other(int corner) const { return {solid_->radius > 0 ? Kind::ball : Kind::corner, corner}; }
+  Element edge_of_other(const Solid::Edge& e) const {
+    return solid_->radius > 0 ? Element{Kind::tube} : edge_between(e.from, e.to);
+  }
+
+  void add(double gap, const Vector3& on_cylinder, const Vector3& on_other, const Vector3& n, const Feature& feature) {
+    found_.push_back({gap, on_cylinder, on_other, n, feature});
   }
 
   void rims_on_faces() {
     const double size = std::max(can_.shape.radius, can_.shape.half_length);
     const auto rest = [&](const Vector3& m, const Vector3& origin, int face, auto over) {
       if (m.dot(-n_) < kFacingParts) return;
-      for (const MarkedPoint& p : rim_points(can_.shape, can_.pose, -m)) {
+      for (const SurfacePlace& p : rim_points(can_.shape, can_.pose, -m)) {
         const double gap = m.dot(p.point - origin);
-        if (over(p.point)) add(gap, p.point, p.point - gap * m, -m, rim + p.mark, face);
+        if (over(p.point)) add(gap, p.point, p.point - gap * m, -m, {p.element, {Kind::face, face}});
       }
     };
     if (solid_ && !solid_->normals.empty()) {
@@ -76,7 +79,7 @@ class CylinderContacts {
     }
     if (other_can_) {
       const double to_us = -n_.dot(other_can_->axis);
-      rest(std::copysign(1.0, to_us) * other_can_->axis, other_can_->end(to_us), to_us > 0 ? -1 : -2,
+      rest(std::copysign(1.0, to_us) * other_can_->axis, other_can_->end(to_us), to_us > 0 ? 1 : 0,
            [&](const Vector3& p) { return other_can_->over_end(p); });
     }
   }
@@ -88,7 +91,8 @@ class CylinderContacts {
     const auto rest = [&](int corner) {
       const Vector3 point = solid_->corners[corner] - solid_->radius * m;
       const double gap = m.dot(point - can_.end(along));
-      if (can_.over_end(point)) add(gap, point - gap * m, point, m, along > 0 ? cap : cap + 1, corner);
+      if (can_.over_end(point))
+        add(gap, point - gap * m, point, m, {{Kind::face, along > 0 ? 1 : 0}, corner_of_other(corner)});
     };
     if (solid_->normals.empty()) {
       for (std::size_t i = 0; i < solid_->corners.size(); ++i) rest(static_cast<int>(i));
@@ -111,15 +115,15 @@ class CylinderContacts {
       if (s < 0 || s > 1 || t < 0 || t > 1 || across.dot(n_) < kFacingParts) continue;
       const double gap = across.dot(between) - can_.shape.radius - solid_->radius;
       add(gap, from + s * u + can_.shape.radius * across, solid_->corners[e.from] + t * v - solid_->radius * across,
-          across, side, static_cast<std::int64_t>(e.from) << 20 | e.to);
+          across, {{Kind::tube}, edge_of_other(e)});
     }
   }
 
-  void add_crossing(const Curve& rim_curve, double angle, const Curve& other, double t, int part, std::int64_t number) {
+  void add_crossing(const Curve& rim_curve, double angle, const Curve& other, double t, const Feature& feature) {
     const auto found = crossing(rim_curve, angle, other, t, n_);
     if (!found || found->n.dot(n_) < kFacingParts) return;
     if (other.kind == Curve::Kind::line && (found->t < 0 || found->t > 1)) return;
-    add(found->gap, found->point_a, found->point_b, found->n, part, number);
+    add(found->gap, found->point_a, found->point_b, found->n, feature);
   }
 
   /// Edges of a face that cross the rim of an end which stands on it.
@@ -138,8 +142,9 @@ class CylinderContacts {
       for (const double sign : {-1.0, 1.0}) {
         const double t = middle + sign * std::sqrt(rest / square);
         const Eigen::Vector2d x = p + t * d;
-        add_crossing(rim_curve, std::atan2(x.y(), x.x()), line, t, (along > 0 ? 400 : 500) + (sign > 0 ? 1 : 0),
-                     static_cast<std::int64_t>(e.from) << 20 | e.to);
+        const int which = (sign > 0) == (e.from < e.to) ? 1 : 2;  // of the two, along the edge from its lower corner
+        add_crossing(rim_curve, std::atan2(x.y(), x.x()), line, t,
+                     {{Kind::rim, along > 0 ? 1 : 0, which}, edge_between(e.from, e.to)});
       }
     }
   }
@@ -158,7 +163,9 @@ class CylinderContacts {
     for (const double sign : {-1.0, 1.0}) {
       const double angle = std::atan2(d.y(), d.x()) + sign * half;
       const Vector3 x = ours.at(angle) - theirs.origin;
-      add_crossing(ours, angle, theirs, std::atan2(x.dot(theirs.v), x.dot(theirs.u)), 600 + (sign > 0 ? 1 : 0), 0);
+      const int which = (sign > 0) == (along > 0) ? 1 : 2;  // seen along the normal, the same from either cylinder
+      add_crossing(ours, angle, theirs, std::atan2(x.dot(theirs.v), x.dot(theirs.u)),
+                   {{Kind::rim, along > 0 ? 1 : 0, which}, {Kind::rim, to_us > 0 ? 1 : 0, which}});
     }
   }
 
@@ -180,12 +187,12 @@ class CylinderContacts {
     if ((q - p).cross(can_.axis).norm() > kParallelAxes * (q - p).norm() || std::abs(n_.dot(can_.axis)) > kParallelAxes)
       return;
     const Vector3 from = can_.end(-1), to = can_.end(1);
-    const auto beside = [&](const Vector3& on_can, const Vector3& on_other, int part, int other) {
+    const auto beside = [&](const Vector3& on_can, const Vector3& on_other, const Feature& feature) {
       const Vector3 across = on_other - on_can;
       const double distance = across.norm();
       if (distance <= kSamePoint * can_.shape.radius || across.dot(n_) < kFacingParts * distance) return;
       const Vector3 n = across / distance;
-      add(distance - can_.shape.radius - radius, on_can + can_.shape.radius * n, on_other - radius * n, n, part, other);
+      add(distance - can_.shape.radius - radius, on_can + can_.shape.radius * n, on_other - radius * n, n, feature);
     };
     const auto foot = [](const Vector3& a, const Vector3& b, const Vector3& point, Vector3& result) {
       const double s = (b - a).dot(point - a) / (b - a).squaredNorm();
@@ -193,10 +200,10 @@ class CylinderContacts {
       return s >= -kSamePoint && s <= 1 + kSamePoint;
     };
     Vector3 x;
-    if (foot(p, q, from, x)) beside(from, x, rim, 10);
-    if (foot(p, q, to, x)) beside(to, x, rim + 1, 10);
-    if (foot(from, to, p, x)) beside(x, p, side, 11);
-    if (foot(from, to, q, x)) beside(x, q, side, 12);
+    if (foot(p, q, from, x)) beside(from, x, {{Kind::ball, 0}, {Kind::tube}});
+    if (foot(p, q, to, x)) beside(to, x, {{Kind::ball, 1}, {Kind::tube}});
+    if (foot(from, to, p, x)) beside(x, p, {{Kind::tube}, {Kind::ball, 0}});
+    if (foot(from, to, q, x)) beside(x, q, {{Kind::tube}, {Kind::ball, 1}});
   }
 
   Can can_;
@@ -214,7 +221,8 @@ void cylinder_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const
   if (std::holds_alternative<Cylinder>(a)) found = CylinderContacts(a, pose_a, b, pose_b, nearest.normal).found();
   if (std::holds_alternative<Cylinder>(b)) {
     const CylinderContacts of_b(b, pose_b, a, pose_a, -nearest.normal);
-    for (const ContactPoint& p : of_b.found()) found.push_back({p.gap, p.point_b, p.point_a, -p.normal, p.feature ^ 1});
+    for (const ContactPoint& p : of_b.found())
+      found.push_back({p.gap, p.point_b, p.point_a, -p.normal, p.feature.exchanged()});
   }
   const double slack = kSamePoint * std::min(reach(a), reach(b));
   const auto least = std::min_element(found.begin(), found.end(),

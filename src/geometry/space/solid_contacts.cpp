@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "geometry/feature.h"
 #include "geometry/space/gjk.h"
 #include "geometry/space/separating_axis.h"
 #include "geometry/space/solid.h"
@@ -23,18 +22,21 @@ constexpr double kAccuracy = 1e-15;
 /// A contact of the corners' hulls, radii not yet taken off; normal from a to b.
 using Meet = ContactPoint;
 
-Meet mirrored(const Meet& meet, int feature) {
-  return {meet.gap, meet.point_b, meet.point_a, -meet.normal, feature};
+Meet mirrored(const Meet& meet) {
+  return {meet.gap, meet.point_b, meet.point_a, -meet.normal, meet.feature.exchanged()};
 }
 
-std::int64_t edge_number(int from, int to) {
-  return static_cast<std::int64_t>(std::min(from, to)) << 32 | static_cast<std::int64_t>(std::max(from, to));
+Element corner_of(const Solid& solid, int corner) {
+  return {solid.radius > 0 ? Element::Kind::ball : Element::Kind::corner, corner};
+}
+Element edge_of(const Solid& solid, int from, int to) {
+  return solid.radius > 0 ? Element{Element::Kind::tube} : edge_between(from, to);
 }
 
 Meet on_face(const Solid& a, int face, const Solid& b, int corner) {
   const Vector3& n = a.normals[face];
   const double gap = n.dot(b.corners[corner] - a.corners[a.face(face)[0]]);
-  return {gap, b.corners[corner] - gap * n, b.corners[corner], n, feature(Meeting::face_corner, face, corner)};
+  return {gap, b.corners[corner] - gap * n, b.corners[corner], n, {{Element::Kind::face, face}, corner_of(b, corner)}};
 }
 
 /// Two edges that cross as seen along n.
@@ -49,8 +51,11 @@ void add_crossing(const Solid& a, const Solid::Edge& e, const Solid& b, const So
   across /= std::sqrt(square);
   if (across.dot(n) < 0) across = -across;
   if (across.dot(n) < kFacing) return;
-  found.push_back({across.dot(between), a.corners[e.from] + s * u, b.corners[f.from] + t * v, across,
-                   feature(Meeting::edge_edge, edge_number(e.from, e.to), edge_number(f.from, f.to))});
+  found.push_back({across.dot(between),
+                   a.corners[e.from] + s * u,
+                   b.corners[f.from] + t * v,
+                   across,
+                   {edge_of(a, e.from, e.to), edge_of(b, f.from, f.to)}});
 }
 
 /// A corner of b beside an edge of a, apart.
@@ -62,8 +67,7 @@ void add_beside(const Solid& a, const Solid::Edge& e, const Solid& b, int corner
   const Vector3 foot = a.corners[e.from] + s * u, between = b.corners[corner] - foot;
   const double gap = between.norm();
   if (gap <= kTouching * size || between.dot(n) < kFacing * gap) return;
-  found.push_back(
-      {gap, foot, b.corners[corner], between / gap, feature(Meeting::edge_corner, edge_number(e.from, e.to), corner)});
+  found.push_back({gap, foot, b.corners[corner], between / gap, {edge_of(a, e.from, e.to), corner_of(b, corner)}});
 }
 
 /// The nearest points of hulls that are apart, from the last simplex of the distance.
@@ -80,17 +84,12 @@ Meet nearest_apart(const Solid& a, const Solid& b, const Simplex& simplex) {
     const Vector3 across = (simplex.points[1].value() - w).cross(simplex.points[2].value() - w).stableNormalized();
     if (std::abs(across.dot(n)) > kFacing) n = across.dot(n) > 0 ? across : Vector3(-across);
   }
-  const auto number = [](const std::set<int>& corners) {
-    return corners.size() == 1 ? *corners.begin() : edge_number(*corners.begin(), *corners.rbegin());
+  const auto element = [](const Solid& solid, const std::set<int>& corners, const Vector3& outward) -> Element {
+    if (corners.size() == 1) return corner_of(solid, *corners.begin());
+    if (corners.size() == 2) return edge_of(solid, *corners.begin(), *corners.rbegin());
+    return {Element::Kind::face, solid.facing(outward)};
   };
-  Meeting meeting = Meeting::edge_edge;
-  std::int64_t i = number(of_a), j = number(of_b);
-  if (of_a.size() == 1 && of_b.size() == 1) meeting = Meeting::corner_corner;
-  if (of_a.size() == 2 && of_b.size() == 1) meeting = Meeting::edge_corner;
-  if (of_a.size() == 1 && of_b.size() == 2) meeting = Meeting::corner_edge;
-  if (of_a.size() == 3 && of_b.size() == 1) meeting = Meeting::face_corner, i = a.facing(n);
-  if (of_a.size() == 1 && of_b.size() == 3) meeting = Meeting::corner_face, j = b.facing(-n);
-  return {n.dot(v), simplex.point_a(), simplex.point_b(), n, feature(meeting, i, j)};
+  return {n.dot(v), simplex.point_a(), simplex.point_b(), n, {element(a, of_a, n), element(b, of_b, -n)}};
 }
 
 /// Corners of b's facing face, or of a capsule, on a's facing face.
@@ -113,9 +112,8 @@ std::vector<Meet> candidates(const Solid& a, const Solid& b, const Vector3& n, d
   std::vector<Meet> found;
   const double slack = kSame * size;
   for_corners_over_face(a, b, n, slack, [&](int face, int corner) { found.push_back(on_face(a, face, b, corner)); });
-  for_corners_over_face(b, a, -n, slack, [&](int face, int corner) {
-    found.push_back(mirrored(on_face(b, face, a, corner), feature(Meeting::corner_face, corner, face)));
-  });
+  for_corners_over_face(b, a, -n, slack,
+                        [&](int face, int corner) { found.push_back(mirrored(on_face(b, face, a, corner))); });
   const std::vector<Solid::Edge> edges_a = a.facing_edges(n), edges_b = b.facing_edges(-n);
   for (const Solid::Edge& e : edges_a)
     for (const Solid::Edge& f : edges_b) add_crossing(a, e, b, f, n, found);
@@ -137,12 +135,8 @@ void add_parallel(const Solid& a, const Solid& b, const Simplex& simplex, const 
   if (!e || !f || simplex.size == 3) return;
   for (const int corner : {f->from, f->to}) add_beside(a, *e, b, corner, n, size, found);
   std::vector<Meet> other;
-  for (const int corner : {e->from, e->to}) {
-    add_beside(b, *f, a, corner, -n, size, other);
-    for (const Meet& meet : other)
-      found.push_back(mirrored(meet, feature(Meeting::corner_edge, corner, edge_number(f->from, f->to))));
-    other.clear();
-  }
+  for (const int corner : {e->from, e->to}) add_beside(b, *f, a, corner, -n, size, other);
+  for (const Meet& meet : other) found.push_back(mirrored(meet));
 }
 
 /// The nearest first, the others as far as the margin allows, none twice; radii taken off.
@@ -179,7 +173,7 @@ Meet along_axis(const Solid& a, const Solid& b, const SeparatingAxis& axis) {
   }
   const int i = a.farthest(n), j = b.farthest(-n);
   const Vector3 middle = (a.corners[i] + b.corners[j]) / 2, half = axis.separation / 2 * n;
-  return {axis.separation, middle - half, middle + half, n, feature(Meeting::corner_corner, i, j)};
+  return {axis.separation, middle - half, middle + half, n, {{Element::Kind::inside, i}, {Element::Kind::inside, j}}};
 }
 
 }  // namespace
