@@ -1,10 +1,13 @@
 #include "scene_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "commands.h"
 #include "progress.h"
 #include "record/hdf5_run.h"
+#include "record/problem_json.h"
 #include "record/run_files.h"
 #include "record/vtk_series.h"
 
@@ -21,6 +24,10 @@ auto with_places(const scene::Scene& scene, Act&& act) {
   } catch (const InputError& error) {
     throw scene::located(error, scene);
   }
+}
+
+RunOptions options_of(const scene::Scene& scene) {
+  return {scene.duration, scene.recording.interval.value_or(scene.duration / kStatesByDefault)};
 }
 
 bool wants(const scene::Scene& scene, scene::Recording::Format format) {
@@ -65,6 +72,17 @@ class Files {
   std::optional<record::Hdf5Run> hdf5_;
 };
 
+/// The problem of the step that was answered worst, for `carom impact`.
+void write_worst_step(SceneRun& done, const ImpactLaw& law, const std::filesystem::path& folder) {
+  const Approximations& below = done.summary.approximations;
+  if (!below.worst_problem) return;
+  const std::string about = fmt::format("{}, t = {} s: {}, residual {:.1e}", done.title.scene, below.worst_time,
+                                        to_string(below.worst_rung), below.worst_residual);
+  const std::string name(record::worst_step_file);
+  write_into(folder.string(), name, record::problem_json(*below.worst_problem, law, about).dump(2) + "\n");
+  done.files.push_back(name);
+}
+
 }  // namespace
 
 ReadyScene read_scene(const std::string& file, const std::optional<std::string>& law,
@@ -84,22 +102,25 @@ void require_law(const ReadyScene& ready, const ImpactLaw& law) {
 }
 
 void require_ready(const ReadyScene& ready, const ImpactLaw& law) {
-  with_places(ready.scene, [&] { carom::require_ready(ready.model, ready.start, ready.scene.scheme, law); });
+  with_places(ready.scene, [&] {
+    carom::require_ready(ready.model, ready.start, ready.scene.scheme, law, options_of(ready.scene));
+  });
 }
 
 SceneRun simulate(const ReadyScene& ready, const ImpactLaw& law, const RunTarget& target) {
   const scene::Scene& scene = ready.scene;
-  const double interval = scene.recording.interval.value_or(scene.duration / kStatesByDefault);
+  const RunOptions options = options_of(scene);
   SceneRun result;
-  result.title = {ready.file, scene.title, scene.about, scene.scheme, name_of(law), scene.duration, interval};
+  result.title = {ready.file, scene.title, scene.about, scene.scheme, name_of(law), options.duration, options.interval};
   with_places(scene, [&] {
     Files files(ready, result.title, target.folder);
     ProgressBar bar(scene.duration, target.progress, target.label);
     files.observers.add(bar);
-    result.summary = run(ready.model, ready.start, scene.scheme, law, {scene.duration, interval}, files.observers);
+    result.summary = run(ready.model, ready.start, scene.scheme, law, options, files.observers);
     files.close();
     result.files = files.names;
   });
+  if (!target.folder.empty()) write_worst_step(result, law, target.folder);
   result.document = record::to_json(result.title, ready.model, result.summary, result.files);
   if (!target.folder.empty()) write_into(target.folder.string(), "summary.json", result.document.dump(2) + "\n");
   return result;

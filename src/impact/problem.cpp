@@ -34,8 +34,9 @@ void require_direction(const SparseMatrix& directions, Index j, const auto& plac
 
 void require_contact(const Contact& contact, std::size_t i) {
   // One test for the usual case; those that follow find what is wrong.
-  const double sum = contact.e + contact.e_t + contact.mu + contact.k + contact.eta + contact.E0;
-  if (std::isfinite(sum) && contact.mu >= 0 && contact.k > 0 && contact.eta > 0 && contact.E0 >= 0) return;
+  const double sum = contact.e + contact.e_t + contact.mu + contact.k + contact.eta + contact.E0 + contact.room;
+  if (std::isfinite(sum) && contact.mu >= 0 && contact.k > 0 && contact.eta > 0 && contact.E0 >= 0 && contact.room >= 0)
+    return;
   const auto require = [&](bool holds, const char* field, double value, const char* rule) {
     if (!std::isfinite(value)) rule = "must be a finite number";
     if (!holds || !std::isfinite(value))
@@ -47,6 +48,7 @@ void require_contact(const Contact& contact, std::size_t i) {
   require(contact.k > 0, "k", contact.k, "is not positive; stiffnesses are > 0");
   require(contact.eta > 0, "eta", contact.eta, "is not positive; exponents are > 0");
   require(contact.E0 >= 0, "E0", contact.E0, "is negative; stored energies are >= 0");
+  require(contact.room >= 0, "room", contact.room, "is negative; a contact has room >= 0 to close");
 }
 
 std::vector<Index> rows_of_normals(const std::vector<Contact>& contacts) {

@@ -1,8 +1,10 @@
 #include "record/run_summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "model/contact_rules.h"
@@ -12,6 +14,7 @@ namespace carom::record {
 namespace {
 
 constexpr std::size_t kMostPairs = 12;  // in the table for people
+constexpr double kNothing = 1e-9;       // of the energies there are: less exchanged than that is nothing
 
 std::string body_name(const Model& model, int body) {
   return model.bodies()[static_cast<std::size_t>(body)].name;
@@ -69,33 +72,100 @@ std::string bodies_line(const Model& model) {
   return text;
 }
 
+/// A time that is known to a small part of the run: digits down to a millionth of its length.
+std::string time_text(double t, double duration) {
+  const int digits = duration > 0 ? 6 - static_cast<int>(std::ceil(std::log10(duration))) : 6;
+  return fmt::format("{:.{}f}", t, std::clamp(digits, 0, 15));
+}
+
 std::string impacts_line(const RunSummary& summary) {
   if (summary.impacts == 0) return "no impacts";
   std::string text = counted(summary.impacts, "impact", "impacts");
   if (summary.resting_impacts > 0) text += fmt::format(", of which {} came to rest", summary.resting_impacts);
   const std::size_t ends = summary.accumulation_times.size();
   if (ends > 0)
-    text += fmt::format("; {} ended, the first at t = {:.10g} s",
+    text += fmt::format("; {} ended, the first at t = {} s",
                         counted(static_cast<long>(ends), "infinite sequence", "infinite sequences"),
-                        summary.accumulation_times.front());
+                        time_text(summary.accumulation_times.front(), summary.t_end));
   return text;
 }
 
-std::string certificate_line(const RunSummary& summary) {
+std::string_view rung_words(Rung rung) {
+  constexpr std::array<std::string_view, 5> words = {
+      "as asked", "by the law, less accurately", "plastic, where the law has no answer",
+      "contact by contact, where nothing else was found", "crossed by a short time step"};
+  return words[static_cast<std::size_t>(rung)];
+}
+
+/// The energy that changed its form or its owner: what an error of the balance is compared with.
+double exchanged(const Books& books) {
+  return std::max({std::abs(books.start - books.potential), books.kinetic, std::abs(books.work),
+                   std::abs(books.dissipated()), std::abs(books.correction)});
+}
+
+/// One sentence on what mechanics says of the answers. A scheme of time steps stops an approach where it finds it, up
+/// to a step before or after the touch, so that single steps may overlap or gain a little: what is left of that
+/// vanishes with the step.
+std::string certificate_line(const RunTitle& title, const RunSummary& summary) {
   if (summary.solved_problems == 0) return "nothing to certify";
-  const std::string_view what = summary.solved_problems == summary.impacts ? "impact" : "step";
+  const bool in_steps = std::holds_alternative<TimeStepping>(title.scheme);
+  const std::string_view what = in_steps ? "step" : "impact";
   if (summary.inconsistent == 0)
     return fmt::format("every {} is consistent (worst relative residual {:.1e})", what, worst_residual(summary));
-  return fmt::format(
-      "{} of {} {}s are not consistent: penetration up to {:.1e}, pull {:.1e}, energy created {:.1e} "
-      "(relative); worst at t = {:.6g} s",
-      summary.inconsistent, summary.solved_problems, what, summary.worst.kinematic, summary.worst.kinetic,
-      summary.worst.energetic, summary.worst_time);
+  std::string text = fmt::format("{} of {} {}s{} are not consistent: ", summary.inconsistent, summary.solved_problems,
+                                 what, in_steps ? " with contacts" : "");
+  text += fmt::format("penetration up to {:.1e}, pull {:.1e}, energy created {:.1e} (relative), the worst at t = {} s",
+                      summary.worst.kinematic, summary.worst.kinetic, summary.worst.energetic,
+                      time_text(summary.worst_time, summary.t_end));
+  return text + (in_steps ? "; in time steps this is expected if it shrinks with the step"
+                          : "; this is what the law says, not an error of the run");
+}
+
+/// How far the run is from what was asked for, if it is.
+std::string approximations_line(const RunTitle& title, const RunSummary& summary) {
+  const Approximations& all = summary.approximations;
+  if (all.steps == 0) return "";
+  const bool in_steps = std::holds_alternative<TimeStepping>(title.scheme);
+  const long of = in_steps ? std::max(summary.steps, all.steps) : std::max(summary.impacts, all.steps);
+  std::vector<std::string> rungs;
+  for (std::size_t i = 0; i < all.by_rung.size(); ++i)
+    if (all.by_rung[i] > 0) rungs.push_back(fmt::format("{} {}", all.by_rung[i], rung_words(static_cast<Rung>(i))));
+  std::string text =
+      fmt::format("{} of {} {} {} approximate: {}; ", all.steps, of, in_steps ? "steps" : "impacts and events",
+                  all.steps == 1 ? "is" : "are", fmt::join(rungs, ", "));
+  text += all.worst_rung == Rung::best_found ? fmt::format("relative error up to {:.1e}", all.worst_residual)
+                                             : std::string("the worst was answered by another rule");
+  return text + fmt::format(", at t = {} s{}\n", time_text(all.worst_time, summary.t_end),
+                            all.worst_where.empty() ? "" : " (" + all.worst_where + ")");
+}
+
+std::string balance_line(const Books& books) {
+  const double scale = std::max(exchanged(books), kNothing * (std::abs(books.start) + std::abs(books.potential)));
+  return scale > 0 ? fmt::format("the energy balance closes to {:.1e} of what is exchanged\n",
+                                 std::abs(books.error()) / scale)
+                   : "";
+}
+
+Json approximate_json(const Approximations& all) {
+  if (all.steps == 0) return nullptr;
+  Json by_rung = Json::object();
+  for (std::size_t i = 0; i < all.by_rung.size(); ++i)
+    if (all.by_rung[i] > 0) by_rung[std::string(to_string(static_cast<Rung>(i)))] = all.by_rung[i];
+  return {{"by_rung", by_rung},
+          {"worst",
+           {{"time", all.worst_time},
+            {"rung", to_string(all.worst_rung)},
+            {"contacts", all.worst_where},
+            {"residual", all.worst_residual},
+            {"file", all.worst_problem ? Json(worst_step_file) : Json(nullptr)}}}};
+}
+
+double largest_energy(const Books& books) {
+  return std::max({std::abs(books.start), books.kinetic, std::abs(books.potential), std::abs(books.work)});
 }
 
 std::string energy_table(const Books& books) {
-  const double scale =
-      std::max({std::abs(books.start), books.kinetic, std::abs(books.potential), std::abs(books.work)});
+  const double scale = largest_energy(books);
   Table table({"energy [J]", "start", "end"});
   table.add({"kinetic + potential", number(books.start, scale), number(books.kinetic + books.potential, scale)});
   table.add({"  kinetic", "", number(books.kinetic, scale)});
@@ -111,14 +181,15 @@ std::string energy_table(const Books& books) {
   return table.text();
 }
 
-std::string losses_table(const Model& model, const RunSummary& summary) {
+std::string losses_table(const RunTitle& title, const Model& model, const RunSummary& summary) {
   std::vector<PairLoss> losses = summary.losses;
   std::stable_sort(losses.begin(), losses.end(),
                    [](const PairLoss& a, const PairLoss& b) { return a.dissipated > b.dissipated; });
-  Table table({"contact", "impacts", "lost [J]"});
+  const bool in_steps = std::holds_alternative<TimeStepping>(title.scheme);
+  Table table({"contact", in_steps ? "steps pressed" : "impacts", "lost [J]"});
   for (std::size_t i = 0; i < std::min(losses.size(), kMostPairs); ++i)
     table.add({body_name(model, losses[i].body_a) + " - " + body_name(model, losses[i].body_b),
-               fmt::format("{}", losses[i].impacts), number(losses[i].dissipated, summary.books.start)});
+               fmt::format("{}", losses[i].impacts), number(losses[i].dissipated, largest_energy(summary.books))});
   std::string text = table.text();
   if (losses.size() > kMostPairs) text += fmt::format("and {} more pairs\n", losses.size() - kMostPairs);
   return text;
@@ -140,6 +211,9 @@ Json to_json(const RunTitle& title, const Model& model, const RunSummary& summar
           {"scheme", name_of(title.scheme)},
           {"status", to_string(summary.status)},
           {"message", summary.message},
+          {"approximate_steps", summary.approximations.steps},
+          {"worst_residual", summary.approximations.worst_residual},
+          {"approximate", approximate_json(summary.approximations)},
           {"duration", title.duration},
           {"t_end", summary.t_end},
           {"impacts", summary.impacts},
@@ -197,11 +271,13 @@ std::string run_text(const RunTitle& title, const Model& model, const RunSummary
   std::string text = heading(title, model);
   text += fmt::format(" for {} s: {}, {}\n", number(summary.t_end), title.law, name_of(title.scheme));
   text += impacts_line(summary) + "\n\n" + energy_table(summary.books);
-  if (!summary.losses.empty()) text += "\n" + losses_table(model, summary);
-  text += "\n" + certificate_line(summary) + "\n";
-  const double scale = std::max(std::abs(summary.books.start), summary.books.kinetic);
-  if (scale > 0) text += fmt::format("the energy balance closes to {:.1e}\n", std::abs(summary.books.error()) / scale);
-  if (summary.status != RunStatus::solved) text += fmt::format("{}: {}\n", to_string(summary.status), summary.message);
+  if (!summary.losses.empty()) text += "\n" + losses_table(title, model, summary);
+  text += "\n" + certificate_line(title, summary) + "\n" + balance_line(summary.books);
+  text += approximations_line(title, summary);
+  if (summary.status == RunStatus::stopped || summary.status == RunStatus::not_finished)
+    text += fmt::format("{}: {}\n", to_string(summary.status), summary.message);
+  else if (!summary.message.empty())
+    text += summary.message + "\n";
   text += fmt::format("computed in {}\n", computing_time(summary.seconds));
   return text;
 }

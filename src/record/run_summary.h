@@ -16,6 +16,9 @@ struct RunTitle {
   double duration = 0, interval = 0;  // [s]
 };
 
+/// Beside the summary where a step was answered less accurately than asked: the problem of the worst.
+inline constexpr std::string_view worst_step_file = "worst_step.json";
+
 /// A run as "carom-run/1".
 Json to_json(const RunTitle& title, const Model& model, const RunSummary& summary,
              const std::vector<std::string>& files);

@@ -17,9 +17,10 @@ struct Parameter {
   std::string_view key;
   double Contact::*value;
 };
-constexpr std::array kParameters = {Parameter{"e", &Contact::e},   Parameter{"mu", &Contact::mu},
-                                    Parameter{"k", &Contact::k},   Parameter{"eta", &Contact::eta},
-                                    Parameter{"E0", &Contact::E0}, Parameter{"e_t", &Contact::e_t}};
+constexpr std::array kParameters = {Parameter{"e", &Contact::e},      Parameter{"mu", &Contact::mu},
+                                    Parameter{"k", &Contact::k},      Parameter{"eta", &Contact::eta},
+                                    Parameter{"E0", &Contact::E0},    Parameter{"e_t", &Contact::e_t},
+                                    Parameter{"room", &Contact::room}};
 constexpr std::size_t kMostTangents = 2;
 
 std::vector<std::string_view> contact_keys() {

@@ -12,6 +12,9 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kTouchingRound = 1e-9;        // of the smaller radius
 constexpr double kRoundingOfApproach = 1e-14;  // of the speeds: rounding
+constexpr std::size_t kFewBalls = 24;          // need no cells
+constexpr double kSmallestCell = 2.2;          // of the largest radius: two balls that touch are in neighbouring cells
+constexpr long kCrossingsPerMeeting = 32;      // more: the cells are too small
 
 bool is_ball(const Body& body, Dimension dimension) {
   if (body.parts.size() != 1 || !std::holds_alternative<geometry::Sphere>(body.parts[0].shape)) return false;
@@ -73,15 +76,8 @@ FreeFlight::FreeFlight(const Model& model, const ContactRules& rules, Impacts& i
     radius_[static_cast<std::size_t>(body)] = radius;
     largest = std::max(largest, radius);
   }
-  cell_size_ = 2.2 * largest;
-  for (const int body : balls_) {
-    cell_[static_cast<std::size_t>(body)] = cell_of(position(body));
-    cells_[key(cell_[static_cast<std::size_t>(body)])].push_back(body);
-  }
-  for (const int body : balls_) {
-    predict(body);
-    predict_crossing(body);
-  }
+  if (balls_.size() > kFewBalls) cell_size_ = std::max(kSmallestCell * largest, spacing());
+  sort_into_cells();
 }
 
 Vector3 FreeFlight::position(int body) const {
@@ -167,17 +163,57 @@ void FreeFlight::predict(int body) {
 
 // ---- Cells
 
-FreeFlight::Cell FreeFlight::cell_of(const Vector3& x) const {
-  return (x / cell_size_).array().floor().cast<int>();
+/// The edge of a cell if each ball has one of its own in the room that they occupy now.
+double FreeFlight::spacing() const {
+  Vector3 low = Vector3::Constant(kNever), high = Vector3::Constant(-kNever);
+  for (const int body : balls_) {
+    low = low.cwiseMin(position(body));
+    high = high.cwiseMax(position(body));
+  }
+  double room = 1;
+  const Index axes = static_cast<Index>(model_.dimension());
+  for (Index k = 0; k < axes; ++k) room *= high[k] - low[k];
+  return std::pow(room / static_cast<double>(balls_.size()), 1.0 / static_cast<double>(axes));
 }
 
+/// Puts every ball into its cell and predicts everything anew.
+void FreeFlight::sort_into_cells() {
+  cells_.clear();
+  queue_ = {};
+  crossings_ = meetings_ = 0;
+  for (const int body : balls_) {
+    move_to(body, now_);
+    if (!uses_cells()) continue;
+    cell_[static_cast<std::size_t>(body)] = cell_of(position(body));
+    cells_[key(cell_[static_cast<std::size_t>(body)])].push_back(body);
+  }
+  for (const int body : balls_) {
+    predict(body);
+    predict_crossing(body);
+  }
+}
+
+FreeFlight::Cell FreeFlight::cell_of(const Vector3& x) const {
+  return (x / cell_size_).array().floor().cast<std::int64_t>();
+}
+
+/// Cells far apart may share a key: then balls are looked at that cannot meet.
 std::uint64_t FreeFlight::key(const Cell& cell) {
-  const auto part = [](int i) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(i)) & 0x1fffff; };
-  return part(cell.x()) | part(cell.y()) << 21 | part(cell.z()) << 42;
+  std::uint64_t mixed = 0;
+  for (Index k = 0; k < 3; ++k) {
+    mixed = (mixed ^ static_cast<std::uint64_t>(cell[k])) * 0x9e3779b97f4a7c15ull;
+    mixed ^= mixed >> 32;
+  }
+  return mixed;
 }
 
 template <class Use>
 void FreeFlight::for_neighbours(int body, Use&& use) const {
+  if (!uses_cells()) {
+    for (const int other : balls_)
+      if (other != body) use(other);
+    return;
+  }
   const Cell& centre = cell_[static_cast<std::size_t>(body)];
   const int deep = model_.dimension() == Dimension::space ? 1 : 0, high = model_.dimension() == Dimension::line ? 0 : 1;
   for (int z = -deep; z <= deep; ++z)
@@ -192,6 +228,7 @@ void FreeFlight::for_neighbours(int body, Use&& use) const {
 
 /// When a body leaves its cell, in any direction.
 void FreeFlight::predict_crossing(int body) {
+  if (!uses_cells()) return;
   const std::size_t i = static_cast<std::size_t>(body);
   const double dt = now_ - time_[i];
   const Vector3 x = position(body) + dt * (velocity(body) + 0.5 * dt * gravity_), v = velocity(body) + dt * gravity_;
@@ -203,7 +240,7 @@ void FreeFlight::predict_crossing(int body) {
     exit_[i][axis] = side;
   };
   for (Index k = 0; k < static_cast<Index>(model_.dimension()); ++k) {
-    const double low = cell_[i][k] * cell_size_, high = low + cell_size_;
+    const double low = static_cast<double>(cell_[i][k]) * cell_size_, high = low + cell_size_;
     through(k, -1, first_fall(x[k] - low, v[k], gravity_[k]));
     through(k, 1, first_fall(high - x[k], -v[k], -gravity_[k]));
   }
@@ -223,6 +260,10 @@ void FreeFlight::cross(int body) {
     if (far.cwiseAbs().maxCoeff() > 1) predict_pair(body, other);
   });
   predict_crossing(body);
+  ++crossings_;
+  if (crossings_ <= kCrossingsPerMeeting * (meetings_ + static_cast<long>(balls_.size()))) return;
+  cell_size_ *= 2;
+  sort_into_cells();
 }
 
 // ---- Impacts
@@ -291,6 +332,7 @@ bool FreeFlight::advance(double t, const std::function<bool(double)>& after_impa
       cross(next.a);
       continue;
     }
+    ++meetings_;
     if (!impact(next)) return false;
     if (!after_impact(now_)) return false;
   }

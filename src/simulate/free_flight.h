@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
@@ -14,7 +15,9 @@ namespace carom {
 
 /// Discs or balls that fly freely between impacts with each other and with fixed flat walls: a gas. Each body is on a
 /// parabola of its own and is moved only when something happens to it; the times at which two meet are roots of a
-/// quadratic, kept in a queue. A grid of cells limits who can meet whom. An impact costs about log(bodies).
+/// quadratic, kept in a queue. For many, a grid of cells limits who can meet whom; its cells grow until balls meet
+/// others about as often as they pass from cell to cell, so that flight costs what it meets, not how far it leads. An
+/// impact costs about log(bodies).
 class FreeFlight {
  public:
   /// No joints, springs or loads, every free body one centred ball, every wall fixed and flat.
@@ -37,7 +40,7 @@ class FreeFlight {
 
     bool operator>(const Meeting& other) const { return std::tie(t, a, b) > std::tie(other.t, other.a, other.b); }
   };
-  using Cell = Eigen::Vector3i;
+  using Cell = Eigen::Matrix<std::int64_t, 3, 1>;
 
   void move_to(int body, double t);
   void predict(int body);
@@ -51,6 +54,9 @@ class FreeFlight {
   double meeting_of_balls(int a, int b) const;  // how long from now on
   double meeting_with_wall(int body, int wall) const;
 
+  bool uses_cells() const { return cell_size_ < std::numeric_limits<double>::infinity(); }
+  void sort_into_cells();
+  double spacing() const;
   Cell cell_of(const Vector3& x) const;
   static std::uint64_t key(const Cell& cell);
   void cross(int body);
@@ -63,7 +69,8 @@ class FreeFlight {
   State state_;
   double now_;
   Vector3 gravity_;
-  double cell_size_ = 1;
+  double cell_size_ = std::numeric_limits<double>::infinity();  // [m] infinite: few balls, all are neighbours
+  long crossings_ = 0, meetings_ = 0;                           // since the cells have this size
   std::vector<int> balls_, walls_;
   std::vector<double> radius_, time_;   // (bodies)
   std::vector<std::uint32_t> version_;  // (bodies) raised by every impact: older meetings are void

@@ -123,6 +123,7 @@ void Journal::account(double t, const Island& island, const IslandProblem& probl
 
 RunSummary Journal::finished(const State& end) {
   for (const auto& [bodies, loss] : losses_) summary.losses.push_back(loss);
+  std::erase_if(summary.accumulation_times, [&](double t) { return t > end.t; });  // not within the run
   summary.t_end = end.t;
   summary.end = end;
   if (summary.status == RunStatus::solved && summary.approximations.steps > 0) summary.status = RunStatus::approximate;

@@ -9,6 +9,7 @@
 #include "model/joint_rows.h"
 #include "simulate/contact_search.h"
 #include "simulate/event_driven.h"
+#include "simulate/magnitudes.h"
 #include "simulate/time_stepping.h"
 
 namespace carom {
@@ -138,8 +139,10 @@ void require_scheme_and_law(const Model& model, const Scheme& scheme, const Impa
   try_law(model, rules, law, std::holds_alternative<TimeStepping>(scheme));
 }
 
-void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law) {
+void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
+                   const RunOptions& options) {
   std::visit([](const auto& value) { require_parameters(value); }, scheme);
+  require_magnitudes(model, start, scheme, options);
   require_scheme_and_law(model, scheme, law);
   require_joints_hold(model, start);
   require_no_overlap(model, start);
@@ -147,7 +150,7 @@ void require_ready(const Model& model, const State& start, const Scheme& scheme,
 
 RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                const RunOptions& options, Observer& observer) {
-  require_ready(model, start, scheme, law);
+  require_ready(model, start, scheme, law, options);
   const auto begin = std::chrono::steady_clock::now();
   const auto* event_driven = std::get_if<EventDriven>(&scheme);
   RunSummary summary = event_driven

@@ -106,8 +106,9 @@ struct RunOptions {
 void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law);
 
 /// The same, and that the parameters of the scheme make sense, that bodies do not overlap and that joints hold at the
-/// start.
-void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law);
+/// start, and that floating point can carry the numbers.
+void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
+                   const RunOptions& options);
 
 /// Moves the model from `start` for options.duration and tells the observer.
 RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "simulate/run.h"
+
+namespace carom {
+
+/// Throws InputError where a run needs numbers that floating point cannot carry: squares that overflow, bodies that
+/// travel so far that a position no longer resolves their size, more records or steps than anybody can wait for.
+void require_magnitudes(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options);
+
+}  // namespace carom
