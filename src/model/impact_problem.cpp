@@ -39,6 +39,41 @@ std::vector<int> joints_of(const Model& model, const std::vector<int>& bodies) {
   return joints;
 }
 
+struct Assembled {
+  IslandProblem island;  // with frame zero
+  Vector joint_drift;
+};
+
+Assembled assemble(const Model& model, const ContactRules& rules, const State& state, const Island& island,
+                   bool smooth) {
+  IslandProblem result;
+  result.rows = velocities_of(model, island.bodies);
+  const int tangents = static_cast<int>(tangents_of(Vector3::UnitX(), model.dimension()).cols());
+  std::vector<char> along;
+  for (const Touch& touch : island.touches) {
+    Contact& contact = result.problem.contacts.emplace_back(rules.contact(state, touch));
+    if (smooth) contact.mu = contact.e_t = 0;
+    along.push_back(tangents > 0 && (contact.mu > 0 || contact.e_t != 0));
+    contact.tangents = along.back() ? tangents : 0;
+  }
+  const TouchRows directions = touch_rows(model, state, island.touches, along);
+  JointRows joints = joint_rows(model, state, joints_of(model, island.bodies));
+  ImpactProblem& problem = result.problem;
+  problem.M = model.mass_matrix(island.bodies);
+  problem.W = rows_of(directions.W, result.rows);
+  problem.J = rows_of(joints.J, result.rows);
+  problem.u_minus = state.u(result.rows);
+  problem.drift = directions.drift;
+  result.frame = Vector::Zero(problem.u_minus.size());
+  return {std::move(result), std::move(joints.drift)};
+}
+
+void measure_from(Vector frame, IslandProblem& island) {
+  island.problem.u_minus -= frame;
+  island.problem.drift += island.problem.W.transpose() * frame;
+  island.frame = std::move(frame);
+}
+
 }  // namespace
 
 std::vector<Island> islands(const Model& model, const std::vector<Touch>& touches) {
@@ -77,31 +112,17 @@ std::vector<Island> islands(const Model& model, const std::vector<Touch>& touche
 
 IslandProblem impact_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island,
                              bool smooth) {
-  IslandProblem result;
-  result.rows = velocities_of(model, island.bodies);
-  const int tangents = static_cast<int>(tangents_of(Vector3::UnitX(), model.dimension()).cols());
-  std::vector<char> along;
-  for (const Touch& touch : island.touches) {
-    Contact& contact = result.problem.contacts.emplace_back(rules.contact(state, touch));
-    if (smooth) contact.mu = contact.e_t = 0;
-    along.push_back(tangents > 0 && (contact.mu > 0 || contact.e_t != 0));
-    contact.tangents = along.back() ? tangents : 0;
-  }
-  const TouchRows directions = touch_rows(model, state, island.touches, along);
-  const JointRows joints = joint_rows(model, state, joints_of(model, island.bodies));
-  ImpactProblem& problem = result.problem;
-  problem.M = model.mass_matrix(island.bodies);
-  problem.W = rows_of(directions.W, result.rows);
-  problem.J = rows_of(joints.J, result.rows);
-  problem.u_minus = state.u(result.rows);
-  problem.drift = directions.drift;
-  result.frame = Vector::Zero(problem.u_minus.size());
-  if (joints.drift.size() > 0 && joints.drift.cwiseAbs().maxCoeff() > 0) {
-    const Matrix across = Matrix(problem.J).transpose();
-    result.frame = across.completeOrthogonalDecomposition().solve(-joints.drift);
-    problem.u_minus -= result.frame;
-    problem.drift += problem.W.transpose() * result.frame;
-  }
+  auto [result, drift] = assemble(model, rules, state, island, smooth);
+  if (drift.size() > 0 && drift.cwiseAbs().maxCoeff() > 0)
+    measure_from(Matrix(result.problem.J).transpose().completeOrthogonalDecomposition().solve(-drift), result);
+  return result;
+}
+
+IslandProblem step_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island,
+                           const Vector& u_free, const Vector& across) {
+  IslandProblem result = assemble(model, rules, state, island, false).island;
+  result.problem.p = result.problem.M * Vector(u_free(result.rows) - state.u(result.rows));
+  if (result.problem.J.cols() > 0) measure_from(across(result.rows), result);
   return result;
 }
 

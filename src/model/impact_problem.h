@@ -17,9 +17,9 @@ struct Island {
 /// Touches that share a free body, directly or through joints, are one island. In the order of their least body.
 std::vector<Island> islands(const Model& model, const std::vector<Touch>& touches);
 
-/// The impact of one island, in its own numbering of velocities: those of its bodies in ascending order. Joints on
-/// bodies with prescribed motion are made scleronomic by measuring velocities relative to `frame`, which is to be
-/// added to u+ again. Contacts have tangents where they have friction or tangential restitution, unless `smooth`.
+/// The impact of one island, in its own numbering of velocities: those of its bodies in ascending order. Joints that
+/// move (on bodies with prescribed motion) are made scleronomic by measuring velocities relative to `frame`, which is
+/// to be added to u+ again. Contacts have tangents where they have friction or tangential restitution, unless `smooth`.
 struct IslandProblem {
   ImpactProblem problem;
   Vector frame;             // (island's velocities) zero unless such joints exist
@@ -27,5 +27,11 @@ struct IslandProblem {
 };
 IslandProblem impact_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island,
                              bool smooth = false);
+
+/// A time step of one island: contacts add to what the smooth forces and the joints would do to its velocities,
+///   M (u+ - u-) = p + W Lambda + J Lambda_J,   p = M (u_free - u-),   J'(u+ - u_free) = 0.
+/// `u_free` are all velocities without contacts, `across` their part across the joints, which becomes the frame.
+IslandProblem step_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island,
+                           const Vector& u_free, const Vector& across);
 
 }  // namespace carom

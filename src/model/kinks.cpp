@@ -1,5 +1,8 @@
 #include "model/kinks.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace carom {
 
 std::optional<double> next_kink(const Model& model, double from, double to) {
@@ -17,6 +20,42 @@ std::optional<double> next_kink(const Model& model, double from, double to) {
     for (const Course& course : load.torque) look_at(course);
   }
   return earliest;
+}
+
+namespace {
+
+constexpr double kPlain = 1e-7;     // of the length
+constexpr int kMostHalvings = 40;
+
+/// Whether a course stays near the quintic through its jets at both ends of [t, t + h].
+bool is_plain(const Course& course, double t, double h, double error) {
+  if (course.is_constant()) return true;
+  const Jet a = course.at(t), b = course.at(t + h);
+  for (const double x : {0.21, 0.43, 0.5, 0.69, 0.88}) {  // no even parts: a vibration must not hide between them
+    const double y = 1 - x, xx = x * x, yy = y * y;
+    const double quintic = yy * y * ((1 + 3 * x + 6 * xx) * a.value + h * x * (1 + 3 * x) * a.rate +
+                                     0.5 * h * h * xx * a.acceleration) +
+                           xx * x * ((1 + 3 * y + 6 * yy) * b.value - h * y * (1 + 3 * y) * b.rate +
+                                     0.5 * h * h * yy * b.acceleration);
+    if (!(std::abs(course.at(t + x * h).value - quintic) <= error)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+double plain_time(const Model& model, double t, double h, double length) {
+  for (const Body& body : model.bodies()) {
+    if (body.is_free()) continue;
+    const Prescribed& known = *body.prescribed;
+    const auto all_plain = [&] {
+      return is_plain(known.angle, t, h, kPlain) &&
+             std::all_of(known.position.begin(), known.position.end(),
+                         [&](const Course& course) { return is_plain(course, t, h, kPlain * length); });
+    };
+    for (int k = 0; k < kMostHalvings && !all_plain(); ++k) h *= 0.5;
+  }
+  return h;
 }
 
 }  // namespace carom

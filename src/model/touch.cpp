@@ -107,7 +107,8 @@ Vector touch_bias(const Model& model, const State& state, const std::vector<Touc
                   const std::vector<char>& along) {
   std::vector<double> bias;
   for (std::size_t j = 0; j < touches.size(); ++j) {
-    const auto& [pair, point] = touches[j];
+    const PartPair& pair = touches[j].pair;
+    const geometry::ContactPoint& point = touches[j].point;
     const TouchSide a = touch_side(model, state, pair.body_a, pair.part_a, point.point_a);
     const TouchSide b = touch_side(model, state, pair.body_b, pair.part_b, point.point_b);
     const geometry::ContactMotion motion = geometry::contact_motion(

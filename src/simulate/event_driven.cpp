@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "laws/lzb.h"
+#include "model/kinks.h"
 #include "simulate/contact_search.h"
 #include "simulate/crowd.h"
 #include "simulate/free_flight.h"
@@ -25,6 +25,7 @@ constexpr double kNoApproach = 1e-10;  // of the speeds
 constexpr double kAhead = 1e-3;        // of a step: how far ahead forces are looked at where a contact is about to change
 constexpr double kNudge = 1e-7;        // of the speeds: an approach that starts an impact without collision
 constexpr int kMostImpactsAtOnce = 60;
+constexpr double kGrowth = 6;   // of a step over the one before
 constexpr double kTravel = 4;   // sizes that the fastest of many bodies may move in a step
 constexpr double kMissed = 1e-8;  // of the smaller body's size: a deeper overlap at the end of a step was missed inside it
 constexpr int kRetries = 8;       // of a step in which a contact was missed
@@ -109,7 +110,11 @@ class EventDrivenRun {
 
   /// One step, up to its first event.
   void advance() {
-    double most = std::min(t_end_ - now_.state.t, longest_step());
+    const double t = now_.state.t;
+    double most = plain_time(model_, t, std::min({t_end_ - t, longest_step(), kGrowth * motion_.proposed()}),
+                             scales_.length);
+    const std::optional<double> kink = next_kink(model_, t, t + most);
+    if (kink) most = *kink - t;
     for (int retry = 0;; ++retry, most *= 0.25) {
       const Motion::Step step = motion_.step(now_, mode_, most, scales_);
       if (!step.found) return cross(crowd_.way_out(now_.state.t, scales_.time()));
@@ -126,9 +131,11 @@ class EventDrivenRun {
       const bool last = theta * step.h >= t_end_ - now_.state.t;
       record_until(last ? t_end_ : now_.state.t + theta * step.h, &trajectory);
       take(theta < 1 ? motion_.end_after(theta * step.h) : motion_.end());
+      const bool at_kink = kink && theta == 1 && t + step.h >= *kink;
       if (last) now_.state.t = t_end_;
+      if (at_kink) now_.state.t = std::nextafter(*kink, t_end_);
       ++journal_.summary.steps;
-      if (event)
+      if (event || at_kink)
         settle(change && *change <= theta ? ahead : now_.state);
       else
         follow_closed();

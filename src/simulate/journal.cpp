@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kRemembered = 12;     // impacts of a sequence
 constexpr double kRegular = 0.02;           // two ratios of intervals that differ by less belong to one sequence
 constexpr double kDistinguishable = 1e-10;  // of the time: shorter intervals are rounding
+constexpr double kEnergyRounding = 1e-14;   // of all energies of a step
 constexpr std::size_t kNamedContacts = 4;   // in messages
 
 void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now) {
@@ -43,6 +44,28 @@ double end_of_sequence(const std::vector<double>& times) {
   return times.back();
 }
 
+/// A step is of first order where contacts act: what presses a contact together that opened slowly, or sticks one that
+/// slipped back, may return up to  1/2 p'(u_free - u+),  p being the smooth impulse: no more kinetic energy is left
+/// than without contacts. So much, at least 1/2 p'M^-1 p, is no fault. Corrects the certificate and returns what was
+/// gained.
+double judge_step(const ImpactProblem& problem, const Vector& u_free, ImpactOutcome& outcome) {
+  const Vector& p = problem.p;
+  const Energy& energy = outcome.energy;
+  const double expected =
+      std::max(0.5 * problem.M.inverse_norm_squared(p), 0.5 * p.dot(Vector(u_free - outcome.u_plus)));
+  const double created = -energy.dissipated(), excess = created - expected;
+  const double total = energy.before + energy.after + std::abs(energy.smooth_work) + std::abs(energy.wall_work);
+  const double exchanged =
+      outcome.Lambda.cwiseAbs().dot(outcome.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs()) + 2 * expected;
+  Certificate& certificate = outcome.certificate;
+  certificate.absolute.energetic = std::max(0.0, excess);
+  certificate.relative.energetic = excess > kEnergyRounding * total && exchanged > 0 ? excess / exchanged : 0;
+  const Certificate::Residuals& relative = certificate.relative;
+  certificate.consistent = std::max({relative.dynamics, relative.kinematic, relative.kinetic, relative.complementarity,
+                                     relative.energetic}) <= certificate.tolerance;
+  return std::clamp(created, 0.0, expected);
+}
+
 }  // namespace
 
 Journal::Journal(const Model& model, const State& start, Observer& observer) : model_(model), observer_(observer) {
@@ -59,14 +82,21 @@ void Journal::impact(const State& before, const Island& island, const IslandProb
   account(before.t, island, problem, answer);
 }
 
-void Journal::step(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
-                   bool is_new) {
-  if (is_new) {
-    ++summary.impacts;
-    observer_.impact(model_,
-                     {before.t, &before, &problem.problem, &answer.outcome, island.touches, island.bodies, false});
-  }
-  account(before.t, island, problem, answer);
+void Journal::step(const State& before, const Island& island, const ImpactProblem& problem, ImpactOutcome outcome,
+                   const Vector& u_free, const std::vector<char>& is_new) {
+  const double gained = judge_step(problem, u_free, outcome);
+  const Certificate& certificate = outcome.certificate;
+  summary.gained_by_steps += gained;
+  ++summary.solved_problems;
+  if (largest(certificate.relative) > largest(summary.worst)) summary.worst_time = before.t;
+  keep_worst(summary.worst, certificate.relative);
+  if (!certificate.consistent) ++summary.inconsistent;
+  summary.books.dissipated_impacts += outcome.energy.dissipated();
+  summary.books.work += outcome.energy.wall_work;
+  lost(island, outcome, is_new);
+  if (certificate.consistent && std::find(is_new.begin(), is_new.end(), 1) == is_new.end()) return;
+  ++summary.impacts;
+  observer_.impact(model_, {before.t, &before, &problem, &outcome, island.touches, island.bodies, false});
 }
 
 void Journal::approximate(double t, Rung rung, double residual, const std::string& where,
@@ -110,12 +140,20 @@ void Journal::account(double t, const Island& island, const IslandProblem& probl
                             ? M.kinetic_energy(outcome.u_plus + problem.frame) -
                                   M.kinetic_energy(problem.problem.u_minus + problem.frame) + energy.dissipated()
                             : energy.wall_work;
+  std::vector<char> pressed;
+  for (const Index row : outcome.row) pressed.push_back(outcome.Lambda[row] > 0);
+  lost(island, outcome, pressed);
+}
+
+/// By pairs of bodies; `counted` (touches): an impact of its pair.
+void Journal::lost(const Island& island, const ImpactOutcome& outcome, const std::vector<char>& counted) {
+  const Energy& energy = outcome.energy;
   for (std::size_t i = 0; i < island.touches.size(); ++i) {
     const PartPair& pair = island.touches[i].pair;
     PairLoss& loss = losses_[{pair.body_a, pair.body_b}];
     loss.body_a = pair.body_a;
     loss.body_b = pair.body_b;
-    if (outcome.Lambda[outcome.row[i]] > 0) ++loss.impacts;
+    if (counted[i]) ++loss.impacts;
     loss.dissipated +=
         energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)];
   }

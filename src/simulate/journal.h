@@ -21,8 +21,10 @@ class Journal {
   void impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
               bool at_rest);
 
-  /// A time step; `is_new` if a contact acts that did not in the step before, which makes it an impact.
-  void step(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer, bool is_new);
+  /// What the contacts of one island did in a time step, in the world's frame; `u_free` are its velocities at the end
+  /// if they had done nothing. `is_new` (touches): acts, but did not in the step before; one such makes it an impact.
+  void step(const State& before, const Island& island, const ImpactProblem& problem, ImpactOutcome outcome,
+            const Vector& u_free, const std::vector<char>& is_new);
 
   /// Something was answered below the first rung. Counted; the worst is kept, with its problem.
   void approximate(double t, Rung rung, double residual, const std::string& where,
@@ -41,6 +43,7 @@ class Journal {
 
  private:
   void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer);
+  void lost(const Island& island, const ImpactOutcome& outcome, const std::vector<char>& counted);
   void note_accumulation(double t, const Island& island, bool at_rest);
 
   const Model& model_;

@@ -1,5 +1,223 @@
 #include "simulate/moreau_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "laws/moreau.h"
+#include "laws/newton.h"
 #include "model/forces.h"
+#include "simulate/overlaps.h"
+#include "simulate/smooth_motion.h"
+#include "simulate/step_outcome.h"
+
 namespace carom {
-Vector MoreauStep::forces_of(const State& s) const { return forces(model_, s).h; }
+namespace {
+
+constexpr double kTouchingInStep = 1e-8;  // of the smaller body's size: gaps up to this are closed
+constexpr double kSameSpeed = 1e-12;      // of the terms of a contact's velocity: less is rounding
+constexpr double kClosedAgain = 1e-10;    // of the fastest contact: approach of an opening contact that is no matter
+
+/// Sizes of the terms that gamma = W'u + drift is summed from.
+Vector terms_of(const ImpactProblem& problem) {
+  Vector terms = problem.drift.cwiseAbs();
+  for (Index j = 0; j < problem.W.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(problem.W, j); entry; ++entry)
+      terms[j] += std::abs(entry.value() * problem.u_minus[entry.row()]);
+  return terms;
 }
+
+}  // namespace
+
+MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const ContactSearch& search, const ImpactLaw& law,
+                       const TimeStepping& scheme, Journal& journal)
+    : model_(model), rules_(rules), search_(search), law_(law), scheme_(scheme), journal_(journal) {
+  // Moreau's e is for all contacts of an impact. Those of a step differ, and Newton's law is the same where they do
+  // not.
+  if (const Moreau* moreau = std::get_if<Moreau>(&law); moreau && moreau->e) {
+    e_ = moreau->e;
+    law_ = Newton{};
+  }
+}
+
+State MoreauStep::after(const State& state, double h) {
+  State middle = state;
+  middle.t += (1 - scheme_.theta) * h;
+  model_.displace(middle.q, (1 - scheme_.theta) * h * state.u);
+  const FreeMotion free = free_motion(model_, middle, scheme_.theta, h);
+  journal_.summary.evaluations += free.evaluations;
+  State end{state.t + h, middle.q, free.u};
+  if (!free.u.allFinite() || !middle.q.allFinite()) return end;
+
+  const std::vector<Touch> touches = near_touches(middle, h);
+  Acting acting;
+  for (const Island& island : islands(model_, touches)) act(middle, island, free, h, end.u, acting);
+  acting_ = std::move(acting);
+  book(middle, end.u, free, h);
+  model_.displace(end.q, scheme_.theta * h * end.u);
+  hold_together(middle, touches, h, end);
+  return end;
+}
+
+/// Contacts that bodies could close in what is left of the step, moving twice as fast as now.
+std::vector<Touch> MoreauStep::near_touches(const State& middle, double h) const {
+  const double ahead = scheme_.theta * h;
+  std::vector<double> speed(model_.bodies().size());
+  for (int body = 0; body < static_cast<int>(speed.size()); ++body) {
+    const Twist twist = model_.twist(body, middle);
+    const double reach = search_.reach(body);
+    speed[static_cast<std::size_t>(body)] = twist.velocity.norm() + h * model_.description().gravity.norm() +
+                                            (std::isfinite(reach) ? reach * twist.angular.norm() : 0);
+  }
+  const double fastest = *std::max_element(speed.begin(), speed.end());
+  std::vector<Touch> touches = search_.touching(middle, kTouchingInStep, 4 * ahead * fastest);
+  std::erase_if(touches, [&](const Touch& touch) {
+    const double both =
+        speed[static_cast<std::size_t>(touch.pair.body_a)] + speed[static_cast<std::size_t>(touch.pair.body_b)];
+    return touch.point.gap > kTouchingInStep * search_.smaller_size(touch.pair) + 2 * ahead * both;
+  });
+  return touches;
+}
+
+/// How fast a contact may still close without closing within the step; 0 for one that is closed, or will be if nothing
+/// happens: that is an impact. Others only must not overlap. To wait until bodies overlap and then move them apart
+/// would feed energy into the system.
+double MoreauStep::room(const State& middle, const Touch& touch, double h) const {
+  const double gap = touch.point.gap, ahead = scheme_.theta * h;
+  const double limit = kTouchingInStep * search_.smaller_size(touch.pair);
+  return gap > limit && gap + ahead * normal_velocity(model_, middle, touch) > limit ? gap / ahead : 0;
+}
+
+/// The impulses of one island's contacts change its velocities in u.
+void MoreauStep::act(const State& middle, const Island& island, const FreeMotion& free, double h, Vector& u,
+                     Acting& acting) {
+  IslandProblem all = step_problem(model_, rules_, middle, island, free.u, free.across);
+  for (std::size_t i = 0; i < island.touches.size(); ++i) {
+    all.problem.contacts[i].room = room(middle, island.touches[i], h);
+    if (e_) all.problem.contacts[i].e = *e_;
+  }
+  const std::vector<char> part = choose(all.problem);
+  StepOutcome outcome(all.problem, part);
+  if (std::find(part.begin(), part.end(), 1) != part.end())
+    outcome.add_first(answered(middle, island, outcome.first_problem(), part).outcome);
+  const double accuracy = std::max(scheme_.accuracy, kClosedAgain);
+  if (outcome.closes_again(accuracy)) {
+    const ImpactProblem second = outcome.second_problem();
+    outcome.add_second(answered(middle, island, second, {}).outcome);
+  }
+  if (!outcome.acts()) return;
+  ImpactOutcome whole = std::move(outcome).in_world(all, free.joints_move);
+  u(all.rows) = whole.u_plus;
+  const std::vector<char> is_new = note(island, whole, acting);
+  journal_.step(middle, island, all.problem, std::move(whole), free.u(all.rows), is_new);
+}
+
+/// Which contacts take part from the start; those that lie, or are open, lose their e.
+std::vector<char> MoreauStep::choose(ImpactProblem& problem) const {
+  const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift;
+  const Vector added = problem.W.transpose() * problem.M.solve(problem.p), terms = terms_of(problem);
+  std::vector<char> part;
+  Index row = 0;
+  for (Contact& contact : problem.contacts) {
+    const double rounding = kSameSpeed * (terms[row] + std::abs(added[row]));
+    const double pressed = std::max(0.0, -added[row]);  // what the smooth forces add to its approach
+    part.push_back(gamma[row] <= pressed + rounding);
+    if (contact.room > 0 || (pressed > rounding && -gamma[row] <= pressed)) contact.e = contact.e_t = 0;
+    row += 1 + contact.tangents;
+  }
+  return part;
+}
+
+/// An empty `part`: a plastic impact of all.
+Answer MoreauStep::answered(const State& middle, const Island& island, const ImpactProblem& problem,
+                            const std::vector<char>& part) {
+  Island acting{{}, island.bodies};
+  for (std::size_t i = 0; i < island.touches.size(); ++i)
+    if (part.empty() || part[i]) acting.touches.push_back(island.touches[i]);
+  SolveOptions options{scheme_.accuracy, Vector::Zero(problem.W.cols())};
+  if (!part.empty()) options.guess = guess(acting, problem);
+  Answer found = part.empty() ? plastic_answer(problem, scheme_.accuracy, options)
+                              : answer(problem, law_, scheme_.accuracy, options);
+  if (found.rung != Rung::asked)
+    journal_.approximate(middle.t, found.rung, found.residual, journal_.names(acting.touches), &problem);
+  return found;
+}
+
+/// What the same contacts carried in the step before.
+Vector MoreauStep::guess(const Island& island, const ImpactProblem& problem) const {
+  Vector result = Vector::Zero(problem.W.cols());
+  Index row = 0;
+  for (std::size_t i = 0; i < island.touches.size(); row += 1 + problem.contacts[i].tangents, ++i) {
+    const geometry::ContactPoint& point = island.touches[i].point;
+    const auto known = acting_.find({island.touches[i].pair, point.feature});
+    if (known == acting_.end()) continue;
+    result[row] = std::max(0.0, point.normal.dot(known->second));
+    if (problem.contacts[i].tangents > 0)
+      result.segment(row + 1, problem.contacts[i].tangents) =
+          tangents_of(point.normal, model_.dimension()).transpose() * known->second;
+  }
+  return result;
+}
+
+/// Keeps what the contacts carry; which of them do that did not in the step before.
+std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& outcome, Acting& acting) const {
+  std::vector<char> is_new;
+  for (std::size_t i = 0; i < island.touches.size(); ++i) {
+    const double normal = outcome.Lambda[outcome.row[i]];
+    is_new.push_back(0);
+    if (!(normal > 0)) continue;
+    const geometry::ContactPoint& point = island.touches[i].point;
+    const std::pair key(island.touches[i].pair, point.feature);
+    is_new.back() = !acting_.contains(key);
+    Vector3& impulse = acting[key] = normal * point.normal;
+    if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0)
+      impulse += tangents_of(point.normal, model_.dimension()) * along;
+  }
+  return is_new;
+}
+
+/// What loads, prescribed bodies, dampers and joints did over the step, at its mean velocity.
+void MoreauStep::book(const State& middle, const Vector& u_plus, const FreeMotion& free, double h) {
+  const Vector mean = 0.5 * (middle.u + u_plus);
+  Books& books = journal_.summary.books;
+  if (free.joint_impulse.size() > 0) {
+    const double work = mean.dot(free.joint_impulse);
+    if (free.joints_move)
+      books.work += work;
+    else
+      books.dissipated_impacts -= work;
+  }
+  const Description& description = model_.description();
+  if (description.loads.empty() && description.springs.empty() && description.torsion_springs.empty()) return;
+  const Forces acting = forces(model_, {middle.t, middle.q, mean});
+  books.work += h * acting.work_rate;
+  books.dissipated_dampers += h * acting.damping_rate;
+}
+
+/// Joints back to zero, and contacts that sank deeper than the slop up to a part of it.
+void MoreauStep::hold_together(const State& middle, const std::vector<Touch>& touches, double h, State& end) {
+  RunSummary& summary = journal_.summary;
+  if (!model_.description().joints.empty()) {
+    const Projected projected = project(model_, end, {});
+    summary.largest_joint_error = std::max(summary.largest_joint_error, projected.error);
+    end.q = projected.state.q;
+  }
+  const State leaving{middle.t, middle.q, end.u};
+  double deepest = 0;
+  bool too_deep = false;
+  for (const Touch& touch : touches) {
+    const double gap = touch.point.gap + scheme_.theta * h * normal_velocity(model_, leaving, touch);
+    deepest = std::max(deepest, -gap);
+    too_deep = too_deep || is_too_deep(gap, search_.smaller_size(touch.pair));
+  }
+  if (too_deep) {
+    const double before = potential_energy(model_, end);
+    Parted parted = part_overlaps(model_, rules_, search_, end, scheme_.accuracy);
+    end.q = std::move(parted.q);
+    deepest = parted.deepest;
+    summary.books.correction += potential_energy(model_, end) - before;
+  }
+  summary.deepest_penetration = std::max(summary.deepest_penetration, deepest);
+}
+
+}  // namespace carom

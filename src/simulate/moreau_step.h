@@ -1,40 +1,65 @@
 #pragma once
 
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "laws/all.h"
+#include "model/impact_problem.h"
 #include "simulate/contact_search.h"
+#include "simulate/free_motion.h"
 #include "simulate/journal.h"
+#include "simulate/scheme.h"
 
 namespace carom {
 
+/// One step of the Moreau-Jean scheme, of length h from (q, u-):
+///   q_m = q + (1 - theta) h u-
+///   u_free without contacts, see free_motion.h
+///   M (u+ - u_free) = W Lambda + J Lambda_J,   J'(u+ - u_free) = 0
+///   q+ = q_m + theta h u+
+/// with the law between gamma- and gamma+ of the contacts that are closed at q_m or would be at q_m + theta h u-. Other
+/// near contacts may not overlap at the end: 0 <= gamma+ + gap / (theta h) _|_ Lambda >= 0. Contacts that open take no
+/// part, unless the others' impulses close them again: then a second, plastic impact stops them.
+///
+/// A contact has its e if it approaches faster than the smooth forces make it within a step. Else it lies, and what
+/// carries it is not thrown back: e = 0.
+///
+/// Joints that have drifted, and contacts deeper than a slop, are brought back by the least displacement, which changes
+/// no velocities.                                                                        [Moreau 1988, Jean 1999]
+///
+/// Keeps the books of `journal`. Remembers the impulses of the step before, to start from.
 class MoreauStep {
  public:
   MoreauStep(const Model& model, const ContactRules& rules, const ContactSearch& search, const ImpactLaw& law,
-             const TimeStepping& scheme, Journal& journal)
-      : model_(model), rules_(rules), search_(search), law_(law), scheme_(scheme), journal_(journal) {}
-  State after(const State& state, double h) {
-    State s = state;
-    s.t += 0.5 * h;
-    model_.displace(s.q, 0.5 * h * s.u);
-    const Vector p = h * forces_of(s);
-    for (const Island& island : islands(model_, search_.touching(s, 1e-8))) {
-      IslandProblem ip = impact_problem(model_, rules_, s, island);
-      ip.problem.p = p(ip.rows);
-      const Answer found = answer(ip.problem, law_, scheme_.accuracy);
-      journal_.step(s, island, ip, found, false);
-      s.u(ip.rows) = found.outcome.u_plus + ip.frame;
-    }
-    s.t = state.t + h;
-    model_.displace(s.q, 0.5 * h * s.u);
-    return s;
-  }
+             const TimeStepping& scheme, Journal& journal);
+
+  /// Where a number leaves the range of floating point, so does the state.
+  State after(const State& state, double h);
 
  private:
-  Vector forces_of(const State& s) const;
+  using Acting = std::map<std::pair<PartPair, geometry::Feature>, Vector3>;  // impulses on body b, by contact
+
+  std::vector<Touch> near_touches(const State& middle, double h) const;
+  double room(const State& middle, const Touch& touch, double h) const;
+  void act(const State& middle, const Island& island, const FreeMotion& free, double h, Vector& u, Acting& acting);
+  std::vector<char> choose(ImpactProblem& problem) const;
+  Answer answered(const State& middle, const Island& island, const ImpactProblem& problem,
+                  const std::vector<char>& part);
+  Vector guess(const Island& island, const ImpactProblem& problem) const;
+  std::vector<char> note(const Island& island, const ImpactOutcome& outcome, Acting& acting) const;
+  void book(const State& middle, const Vector& u_plus, const FreeMotion& free, double h);
+  void hold_together(const State& middle, const std::vector<Touch>& touches, double h, State& end);
+
   const Model& model_;
   const ContactRules& rules_;
   const ContactSearch& search_;
-  const ImpactLaw& law_;
-  TimeStepping scheme_;
+  ImpactLaw law_;
+  std::optional<double> e_;  // of a law that has one of its own for all contacts
+  const TimeStepping& scheme_;
   Journal& journal_;
+  Acting acting_;  // in the step before
 };
 
 }  // namespace carom

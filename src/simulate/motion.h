@@ -33,6 +33,8 @@ class Motion {
   /// it until the next call.
   Step step(const Moment& from, const Mode& mode, double most, const Scales& scales);
 
+  double proposed() const { return proposed_; }  // [s] how long the next step may be
+
   TrajectoryStep trajectory() const { return {model_, stepper_, layout_, from_.state.t, h_}; }
   Moment end() const;
   /// The same after a part of the step only: integrated anew, which is more accurate than the interpolation.

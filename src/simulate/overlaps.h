@@ -1,0 +1,25 @@
+#pragma once
+
+#include "model/impact_problem.h"
+#include "simulate/contact_search.h"
+
+namespace carom {
+
+/// Overlaps up to this, of the smaller body's size, are left alone.
+constexpr double kOverlapSlop = 1e-3;
+
+inline bool is_too_deep(double gap, double size) {
+  return gap < -kOverlapSlop * size;
+}
+
+/// Moves bodies that overlap deeper than the slop apart, by the least displacement in the kinetic metric that joints
+/// and the other contacts allow; velocities stay. Linear equations at the state as it is, so in several passes. To free
+/// a ball wedged between others they would let it jump over them: no body moves far in a pass.
+struct Parted {
+  Vector q;
+  double deepest = 0;  // [m] overlap that is left
+};
+Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, State state,
+                     double accuracy);
+
+}  // namespace carom
