@@ -51,7 +51,7 @@ class Crowd {
     double most;    // events in it
     double step;    // across, in units
   };
-  static constexpr std::array<Level, 3> kLevels = {{{1e-9, 40, 1e-5}, {1e-4, 400, 1e-3}, {1e-1, 8000, 5e-3}}};
+  static constexpr std::array<Level, 3> kLevels = {{{1e-9, 20, 1e-5}, {1e-4, 400, 1e-3}, {1e-1, 8000, 5e-3}}};
   static constexpr double kMostStretch = 64;
 
   struct Window {

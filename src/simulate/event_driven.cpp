@@ -30,6 +30,11 @@ constexpr double kTravel = 4;   // sizes that the fastest of many bodies may mov
 constexpr double kMissed = 1e-8;  // of the smaller body's size: a deeper overlap at the end of a step was missed inside it
 constexpr int kRetries = 8;       // of a step in which a contact was missed
 
+/// A law that follows waves through an impact has no time steps: there every approach is stopped.
+ImpactLaw plastic_where_waves_run(const ImpactLaw& law) {
+  return has_path(law) ? ImpactLaw(Newton{}) : law;
+}
+
 class EventDrivenRun {
  public:
   EventDrivenRun(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
@@ -51,14 +56,14 @@ class EventDrivenRun {
         now_{start} {}
 
   RunSummary go() {
-    settle(now_.state);
+    settled_ = settle(now_.state);
     record_until(now_.state.t, nullptr);
-    if (mode_.empty() && FreeFlight::applies(model_)) fly();
+    if (settled_ && mode_.empty() && FreeFlight::applies(model_)) fly();
     while (now_.state.t < t_end_ && goes_on()) {
-      if (crowd_.is_dense(now_.state.t, scales_.time()))
-        cross(crowd_.way_out(now_.state.t, scales_.time()));
+      if (settled_ && !crowd_.is_dense(now_.state.t, scales_.time()))
+        settled_ = advance();
       else
-        advance();
+        settled_ = cross();
       journal_.progress(now_.state.t);
     }
     book(now_);
@@ -103,13 +108,13 @@ class EventDrivenRun {
       if (flying) record_until(now_.state.t, nullptr);
     }
     scales_.see(model_, now_.state);
-    if (!flying) settle(now_.state);
+    if (!flying) settled_ = settle(now_.state);
   }
 
   // ---- Smooth motion
 
-  /// One step, up to its first event.
-  void advance() {
+  /// One step, up to its first event. False if there is no such step, or if what follows it could not be decided.
+  bool advance() {
     const double t = now_.state.t;
     double most = plain_time(model_, t, std::min({t_end_ - t, longest_step(), kGrowth * motion_.proposed()}),
                              scales_.length);
@@ -117,7 +122,7 @@ class EventDrivenRun {
     if (kink) most = *kink - t;
     for (int retry = 0;; ++retry, most *= 0.25) {
       const Motion::Step step = motion_.step(now_, mode_, most, scales_);
-      if (!step.found) return cross(crowd_.way_out(now_.state.t, scales_.time()));
+      if (!step.found) return false;
       const TrajectoryStep trajectory = motion_.trajectory();
       const std::optional<double> closing = search_.first_closing(trajectory, mode_.closed);
       const std::optional<double> change = first_change(model_, trajectory, mode_, scales_);
@@ -135,11 +140,8 @@ class EventDrivenRun {
       if (last) now_.state.t = t_end_;
       if (at_kink) now_.state.t = std::nextafter(*kink, t_end_);
       ++journal_.summary.steps;
-      if (event || at_kink)
-        settle(change && *change <= theta ? ahead : now_.state);
-      else
-        follow_closed();
-      return;
+      if (event || at_kink) return settle(change && *change <= theta ? ahead : now_.state);
+      return follow_closed();
     }
   }
 
@@ -179,8 +181,8 @@ class EventDrivenRun {
     return found.empty() ? 0 : std::max(0.0, -found.front().point.gap);
   }
 
-  void follow_closed() {
-    if (mode_.empty()) return;
+  bool follow_closed() {
+    if (mode_.empty()) return true;
     Followed followed = follow(model_, now_.state, mode_);
     mode_ = std::move(followed.mode);
     bool stopped = followed.lost;
@@ -195,7 +197,7 @@ class EventDrivenRun {
         stopped = true;
       }
     }
-    if (stopped) settle(now_.state);
+    return stopped ? settle(now_.state) : true;
   }
 
   // ---- Events
@@ -203,8 +205,8 @@ class EventDrivenRun {
   /// [m/s] below it two bodies neither approach nor part.
   double no_approach() const { return std::max(impacts_.still(), kNoApproach * scales_.speed); }
 
-  /// Impacts until nothing approaches, then forces decide which contacts stay closed, and how.
-  void settle(const State& ahead) {
+  /// Impacts until nothing approaches, then forces decide which contacts stay closed, and how. False if they do not.
+  bool settle(const State& ahead) {
     crowd_.event(now_.state.t);
     const std::vector<Touch> touches = search_.touching(now_.state, kTouching);
     const bool jumped = collide(touches);
@@ -215,16 +217,21 @@ class EventDrivenRun {
                                jumped ? Mode{} : part_of(mode_, island), scales_, no_approach());
       if (one.ambiguous) ++journal_.summary.ambiguous_forces;
       if (one.kind == FoundForces::Kind::none) return jam(touches);
-      if (one.kind == FoundForces::Kind::unknown) {
-        mode_ = {};
-        return cross(crowd_.way_out(now_.state.t, scales_.time()));
-      }
+      if (one.kind == FoundForces::Kind::unknown) return false;
       next.state = std::move(one.state);
       for (std::size_t i = 0; i < one.mode.closed.size(); ++i) next.mode.add(one.mode.closed[i], one.mode.holds[i]);
     }
     mode_ = next.mode;
     if (getenv("TRACE")) { fprintf(stderr, "settle t=%.12g touches %zu closed %zu jumped %d res %.1e:", now_.state.t, touches.size(), mode_.closed.size(), jumped, next.residual); for (auto& h : mode_.holds) fprintf(stderr, " %d%s", int(h.grip), h.starting ? "s" : ""); fprintf(stderr, "\n"); }
     stand(next.state);
+    return hold_on();
+  }
+
+  /// An event must change something: a mode that does not hold where it begins would end in the same event again.
+  bool hold_on() {
+    std::optional<Mode> holding = amended(model_, now_.state, mode_, scales_);
+    if (holding) mode_ = *std::move(holding);
+    return holding.has_value();
   }
 
   static Mode part_of(const Mode& mode, const Island& island) {
@@ -268,31 +275,30 @@ class EventDrivenRun {
 
   /// No forces exist: friction presses a contact that slips. Its velocity jumps, as in an impact that starts with no
   /// approach [Painleve; Genot, Brogliato 1999]: followed by contact springs without restitution.
-  void jam(const std::vector<Touch>& touches) {
+  bool jam(const std::vector<Touch>& touches) {
     ++journal_.summary.impacts_without_collision;
     for (const Island& island : islands(model_, touches))
       now_.state = impacts_.without_collision(now_.state, island, kNudge * scales_.speed);
     const NextMode next = next_mode(model_, rules_, now_.state, now_.state, touches, {}, scales_, no_approach());
-    if (next.kind != FoundForces::Kind::found) {
-      mode_ = {};
-      return cross(crowd_.way_out(now_.state.t, scales_.time()));
-    }
+    if (next.kind != FoundForces::Kind::found) return false;
     mode_ = next.mode;
     stand(next.state);
+    return hold_on();
   }
 
   /// A short time step leads across what events cannot resolve.
-  void cross(double h) {
-    h = std::min(h, t_end_ - now_.state.t);
+  bool cross() {
+    const double h = std::min(crowd_.way_out(now_.state.t, scales_.time()), t_end_ - now_.state.t);
     if (getenv("TRACE")) fprintf(stderr, "CROSS t=%.12g h=%.3g\n", now_.state.t, h);
     journal_.approximate(now_.state.t, Rung::crossed, h / scales_.time(), journal_.names(mode_.closed));
-    MoreauStep step(model_, rules_, search_, law_, TimeStepping{.step = h}, journal_);
+    const TimeStepping scheme{.step = h};
+    MoreauStep step(model_, rules_, search_, plastic_where_waves_run(law_), scheme, journal_);
     book(now_);
     now_.state = step.after(now_.state, h);
     record_until(now_.state.t, nullptr);
     mode_ = {};
     crowd_.crossed(now_.state.t);
-    settle(now_.state);
+    return now_.state.u.allFinite() && settle(now_.state);
   }
 
   // ---- Records
@@ -343,6 +349,7 @@ class EventDrivenRun {
   long recorded_ = 0;
   Moment now_, booked_;
   Mode mode_;
+  bool settled_ = false;  // the mode is that of now
 };
 
 }  // namespace

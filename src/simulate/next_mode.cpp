@@ -14,7 +14,8 @@ constexpr double kTogether = 100;     // of slow slip: contacts that may come to
 constexpr double kNoSlip = 1e-13;     // of the speeds: rounding, where slip changes its sign
 constexpr double kNoForce = 1e-9;     // of the largest force: what a contact may seem to pull
 constexpr double kFaint = 1e-3;       // of the typical force: floor of the largest
-constexpr double kNoGain = 1e-9;      // of the accelerations around: those below it are none
+constexpr double kNoGain = 1e-12;     // of the accelerations around: those below it are none
+constexpr double kUnsure = 10;        // times the residual of the forces: neither
 
 /// The contacts at the level of accelerations.
 struct Setting {
@@ -102,12 +103,12 @@ Trial attempt(const Model& model, const State& state, const State& ahead, const 
   result.forces = find_forces(setting.problem, carried(model, where, before, touching, setting));
   const Vector& a = result.forces.acceleration;
   const Vector& terms = setting.problem.terms;
-  const double none = kNoGain * terms.maxCoeff();
+  const double none = std::max(kNoGain, kUnsure * result.forces.residual) * terms.maxCoeff();
   result.all_hold = true;
   for (std::size_t i = 0; i < touching.closed.size(); ++i) {
     const numerics::FrictionCone& cone = setting.problem.cones[i];
     Hold hold = touching.holds[i];
-    if (a[cone.row] > none) {
+    if (a[cone.row] > none + setting.problem.G.coeff(cone.row, cone.row) * result.forces.lambda[cone.row]) {
       result.all_hold = result.all_hold && hold.grip != Grip::stick;
       continue;
     }
@@ -190,8 +191,50 @@ Margins margins(const Model& model, const State& state, const Mode& mode, const 
       result.value[k + 1] =
           slip_velocity(model, state, there.mode.closed[i]).dot(hold.heading) / scales.speed + kNoSlip;
   }
+  result.friction = reactions.friction;
   if (!result.value.allFinite()) result.lost = true;
   return result;
+}
+
+namespace {
+
+bool is_lost(const Model& model, const State& state, const Mode& mode, std::size_t i) {
+  return follow(model, state, {{mode.closed[i]}, {mode.holds[i]}}).lost;
+}
+
+}  // namespace
+
+std::optional<Mode> amended(const Model& model, const State& state, Mode mode, const Scales& scales) {
+  for (std::size_t change = 0; change <= 2 * mode.closed.size(); ++change) {
+    if (mode.empty()) return mode;
+    const Margins now = margins(model, state, mode, scales);
+    if (now.least() >= 0) return mode;
+    if (!now.value.allFinite()) return std::nullopt;
+    Index worst = 0;
+    now.value.minCoeff(&worst);
+    const std::size_t i = static_cast<std::size_t>(worst / 2);
+    const auto release = [&](std::size_t k) {
+      mode.closed.erase(mode.closed.begin() + static_cast<std::ptrdiff_t>(k));
+      mode.holds.erase(mode.holds.begin() + static_cast<std::ptrdiff_t>(k));
+    };
+    if (now.lost) {
+      std::size_t k = 0;
+      while (k < mode.closed.size() && !is_lost(model, state, mode, k)) ++k;
+      if (k == mode.closed.size()) return std::nullopt;
+      release(k);
+      continue;
+    }
+    Hold& hold = mode.holds[i];
+    const double friction = now.friction[i].norm();
+    if (worst % 2 == 1) {
+      hold = {hold.mu, Grip::stick, Vector3::Zero(), false};
+    } else if (hold.grip == Grip::stick && friction > 0) {
+      hold = {hold.mu, Grip::slip, -now.friction[i] / friction, true};
+    } else {
+      release(i);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace carom

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "impact/force_problem.h"
 #include "model/contact_rules.h"
 #include "simulate/scales.h"
@@ -31,10 +33,15 @@ NextMode next_mode(const Model& model, const ContactRules& rules, const State& s
 struct Margins {
   Vector value;       // (2 closed)
   bool lost = false;  // a contact has left the place where it was
+  std::vector<Vector3> friction;  // (closed) on body b [N]
 
   double least() const { return lost ? -1 : value.size() > 0 ? value.minCoeff() : 1; }
 };
 Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales);
+
+/// The mode as it is where it holds, else with the contacts that pull released and those that cannot hold on slipping,
+/// the worst first, until it does; nothing if that leads nowhere.
+std::optional<Mode> amended(const Model& model, const State& state, Mode mode, const Scales& scales);
 
 /// [m/s] slip in space below this has stopped.
 double slow_slip(const Scales& scales);
