@@ -156,14 +156,22 @@ void add_ends(const Outline& a, const Outline& b, const Vector2& n, double slack
     if (over(a, i, b.corners[j], slack)) found.push_back(meet_at(i, j));
 }
 
-/// Of sides on each other the deepest corner may be one that sticks out; one that lies over the other side is as deep.
-void drop_overhang(const Outline& a, const Outline& b, double slack, std::vector<Meet>& found) {
-  if (in_place(a, b, found.front(), slack)) return;
-  const auto least =
-      std::min_element(found.begin() + 1, found.end(), [](const Meet& p, const Meet& q) { return p.gap < q.gap; });
-  if (least == found.end() || least->gap > found.front().gap + slack) return;
-  std::iter_swap(found.begin(), least);
-  found.erase(least);
+/// Puts the nearest to the front of the ends of facing sides. It is one of these where they are in the same place: then
+/// the contact keeps its feature whatever rounding does to the gaps. And of sides on each other the deepest corner may
+/// be one that sticks out; an end that lies over the other side is as deep.
+void put_nearest_first(const Outline& a, const Outline& b, const Meet& nearest, double slack, std::vector<Meet>& ends) {
+  const auto same = [&](const Meet& m) {
+    return (m.point_a - nearest.point_a).norm() <= slack && (m.point_b - nearest.point_b).norm() <= slack;
+  };
+  auto first = std::find_if(ends.begin(), ends.end(), same);
+  if (first == ends.end() && !in_place(a, b, nearest, slack)) {
+    first = std::min_element(ends.begin(), ends.end(), [](const Meet& p, const Meet& q) { return p.gap < q.gap; });
+    if (first != ends.end() && first->gap > nearest.gap + slack) first = ends.end();
+  }
+  if (first == ends.end())
+    ends.insert(ends.begin(), nearest);
+  else
+    std::rotate(ends.begin(), first, first + 1);
 }
 
 }  // namespace
@@ -176,13 +184,14 @@ ContactPoint lifted(double gap, const Vector2& point_a, const Vector2& point_b, 
 
 void outline_contacts(const Outline& a, const Outline& b, double margin, std::vector<ContactPoint>& points) {
   const double size = size_of(a, b), slack = kSame * size, radii = a.radius + b.radius;
-  std::vector<Meet> found{nearest(a, b, size)};
-  const Vector2 n = found.front().normal;
+  const Meet first = nearest(a, b, size);
+  const Vector2 n = first.normal;
+  std::vector<Meet> found;
   add_ends(
       a, b, n, slack, [&](std::size_t i, std::size_t j) { return on_side(a, i, b, j); }, found);
   add_ends(
       b, a, -n, slack, [&](std::size_t j, std::size_t i) { return on_other_side(a, i, b, j); }, found);
-  drop_overhang(a, b, slack, found);
+  put_nearest_first(a, b, first, slack, found);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Meet& meet = found[i];
     const bool known = std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(i), [&](const Meet& m) {

@@ -128,13 +128,25 @@ void add_crossings(const Solid& a, const Solid& b, const Vector3& n, std::vector
     }
 }
 
-/// All contacts of the facing parts.
+bool same_place(const Meet& p, const Meet& q, double slack) {
+  return (p.point_a - q.point_a).norm() <= slack && (p.point_b - q.point_b).norm() <= slack;
+}
+
+void add_new(const std::vector<Meet>& more, double slack, std::vector<Meet>& found) {
+  for (const Meet& meet : more)
+    if (std::none_of(found.begin(), found.end(), [&](const Meet& m) { return same_place(m, meet, slack); }))
+      found.push_back(meet);
+}
+
+/// All contacts of the facing parts. Corners over each other lie on both faces; the face of a comes first, so that the
+/// contact keeps its feature whatever rounding does to the gaps.
 std::vector<Meet> candidates(const Solid& a, const Solid& b, const Vector3& n, double slack) {
-  std::vector<Meet> found;
-  for_corners_over_face(a, b, n, slack, [&](int face, int corner) { found.push_back(on_face(a, face, b, corner)); });
+  std::vector<Meet> all, found;
+  for_corners_over_face(a, b, n, slack, [&](int face, int corner) { all.push_back(on_face(a, face, b, corner)); });
   for_corners_over_face(b, a, -n, slack,
-                        [&](int face, int corner) { found.push_back(mirrored(on_face(b, face, a, corner))); });
-  add_crossings(a, b, n, found);
+                        [&](int face, int corner) { all.push_back(mirrored(on_face(b, face, a, corner))); });
+  add_crossings(a, b, n, all);
+  add_new(all, slack, found);
   return found;
 }
 
@@ -155,10 +167,6 @@ void add_parallel(const Solid& a, const Solid& b, const Simplex& simplex, const 
   std::vector<Meet> other;
   for (const int corner : {e->from, e->to}) add_beside(b, *f, a, corner, -n, size, other);
   for (const Meet& meet : other) found.push_back(mirrored(meet));
-}
-
-bool same_place(const Meet& p, const Meet& q, double slack) {
-  return (p.point_a - q.point_a).norm() <= slack && (p.point_b - q.point_b).norm() <= slack;
 }
 
 /// The nearest first, the others as far as the margin allows, none twice; radii taken off.
@@ -211,9 +219,7 @@ void solid_contacts(const Solid& a, const Solid& b, double margin, std::vector<C
     const Meet nearest = nearest_apart(a, b, simplex);
     std::vector<Meet> found = candidates(a, b, nearest.normal, slack), beside;
     add_parallel(a, b, simplex, nearest.normal, size, beside);
-    for (const Meet& meet : beside)  // a face's normal is better than one from a short distance
-      if (std::none_of(found.begin(), found.end(), [&](const Meet& m) { return same_place(m, meet, slack); }))
-        found.push_back(meet);
+    add_new(beside, slack, found);  // a face's normal is better than one from a short distance
     put_least_first(found, nearest.normal, -1);
     if (found.empty() || found.front().gap > nearest.gap + kSame * size) found.insert(found.begin(), nearest);
     return append(a, b, found, margin, slack, points);
