@@ -117,6 +117,58 @@ TEST(GeometryFaces, ABoxOnABoxRestsOnTheCornersOfTheFacesOverlap) {
   }
 }
 
+std::vector<Feature> features(const std::vector<ContactPoint>& points) {
+  std::vector<Feature> result;
+  for (const ContactPoint& p : points) result.push_back(p.feature);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+TEST(GeometryFaces, ContactsOfAPlateOnAnEqualOneKeepTheirNamesWhateverRoundingDoes) {
+  Generator random(23);
+  for (const Dimension dimension : {kPlane, kSpace}) {
+    const Box plate{{0.15, 0.1, 0.015}};
+    const Pose above{dimension == kPlane ? Vector3(0, 0.2, 0) : Vector3(0, 0, 0.03), Quaternion::Identity()};
+    const auto expected = features(contacts(plate, {}, plate, above, 1e-6, dimension));
+    EXPECT_EQ(expected.size(), dimension == kPlane ? 2U : 4U);
+    for (int i = 0; i < 1000; ++i) {
+      const double size = std::pow(10, uniform(random, -16, -11));
+      Vector3 v = size * random_vector(random), w = size * random_vector(random);
+      if (dimension == kPlane) v.z() = w.x() = w.y() = 0;
+      EXPECT_EQ(features(contacts(plate, {}, plate, moved(above, v, w, 1), 1e-6, dimension)), expected);
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+/// Tilted by so little that all points of the overlap stay within a small margin.
+TEST(GeometryFaces, ASlightlyTiltedBoxIsCarriedByTheSamePoints) {
+  Generator random(24);
+  for (int i = 0; i < carom::testing::share_of(2000); ++i) {
+    const Vector3 half(uniform(random, 0.3, 1), uniform(random, 0.3, 1), 0.2);
+    const double yaw = i % 3 == 0 ? 0 : i % 3 == 1 ? kPi / 2 : uniform(random, 0.1, 1.4);
+    const double tilt = std::pow(10, uniform(random, -13, -6));
+    const Vector2 offset(uniform(random, -0.2, 0.2), uniform(random, -0.2, 0.2));
+    const Quaternion turn(Eigen::AngleAxisd(tilt, random_vector(random).normalized()));
+    const Pose above{{offset.x(), offset.y(), 0.4 + tilt * uniform(random, -1, 1)},
+                     turn * Quaternion(Eigen::AngleAxisd(yaw, Vector3::UnitZ()))};
+    const auto points = contacts(Box{half}, {}, Box{half}, above, 10 * tilt, kSpace);
+    const auto overlap = clipped(rectangle(half.head<2>(), offset, yaw), half.head<2>());
+    std::vector<Vector2> feet;
+    for (const ContactPoint& p : points) {
+      ASSERT_TRUE(std::isfinite(p.gap) && p.point_a.allFinite() && p.point_b.allFinite() && p.normal.allFinite());
+      EXPECT_POINT_NEAR(p.normal, Vector3::UnitZ(), 100 * tilt + 1e-12);
+      EXPECT_GE(p.gap, points.front().gap - 1e-12);
+      feet.emplace_back(p.point_a.head<2>());
+    }
+    for (int k = 0; k < 360; ++k) {
+      const Vector2 d(std::cos(k * kPi / 180), std::sin(k * kPi / 180));
+      EXPECT_NEAR(width(feet, d), width(overlap, d), 1e-5) << "yaw " << yaw << ", tilt " << tilt;
+    }
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
 TEST(GeometryFaces, ARectangleOnARectangleRestsOnTheEndsOfTheSidesOverlap) {
   Generator random(22);
   for (int i = 0; i < carom::testing::share_of(4000); ++i) {
