@@ -48,21 +48,23 @@ LevelSet level_set(const Ellipsoid& shape, const Vector3& x) {
 }
 
 LevelSet level_set(const Superellipsoid& shape, const Vector3& x) {
-  // f = w^(q/p) + |z/c|^q, w = |x/a|^p + |y/b|^p
+  // f = w^(q/p) + |z/c|^q, w = |x/a|^p + |y/b|^p. Near the z axis w may be too small for a number: with the larger m of
+  // |x/a| and |y/b|, w = m^p v.
   const Vector3 u = x.cwiseQuotient(shape.axes);
-  const double p = shape.p, q = shape.q, r = q / p;
-  const double w = std::pow(std::abs(u.x()), p) + std::pow(std::abs(u.y()), p);
-  const auto [wx, wxx] = power_slopes(u.x(), p);
-  const auto [wy, wyy] = power_slopes(u.y(), p);
+  const double p = shape.p, q = shape.q, r = q / p, m = u.head<2>().cwiseAbs().maxCoeff();
+  const Vector3 part = m > 0 ? Vector3(u / m) : Vector3::Zero();
+  const double v = std::pow(std::abs(part.x()), p) + std::pow(std::abs(part.y()), p);
+  const auto [vx, vxx] = power_slopes(part.x(), p);
+  const auto [vy, vyy] = power_slopes(part.y(), p);
   const auto [fz, fzz] = power_slopes(u.z(), q);
-  const Vector3 dw(wx, wy, 0), scale = shape.axes.cwiseInverse();
+  const Vector3 dv(vx, vy, 0), scale = shape.axes.cwiseInverse();
   Matrix3 H = Vector3(0, 0, fzz).asDiagonal();
   Vector3 g(0, 0, fz);
-  if (w > 0) {
-    const double f1 = r * std::pow(w, r - 1), f2 = r * (r - 1) * std::pow(w, r - 2);
-    g += f1 * dw;
-    H += f2 * dw * dw.transpose();
-    H.diagonal() += f1 * Vector3(wxx, wyy, 0);
+  if (m > 0) {
+    const double f1 = r * std::pow(v, r - 1), f2 = r * (r - 1) * std::pow(v, r - 2), m2 = std::pow(m, q - 2);
+    g += m * m2 * f1 * dv;
+    H += m2 * f2 * dv * dv.transpose();
+    H.diagonal() += m2 * f1 * Vector3(vxx, vyy, 0);
   } else if (q == 2) {  // on the z axis f is w^(2/p), curved like |x/a|^2 + |y/b|^2 along the axes
     H.diagonal() += Vector3(2, 2, 0);
   }

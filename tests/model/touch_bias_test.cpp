@@ -147,5 +147,22 @@ TEST(TouchBias, IsTheRateOfGammaOfEveryPairOfShapesWithConstantVelocities) {
   EXPECT_LE(tally.gone, tally.compared / 50);
 }
 
+TEST(TouchBias, IsFiniteWhereShapesAreDeepInsideEachOtherOrParallel) {
+  Generator random(8);
+  for (const Dimension dimension : {Dimension::line, kPlane, kSpace})
+    for (const geometry::Shape& a : shapes(random, dimension))
+      for (const geometry::Shape& b : shapes(random, dimension))
+        for (const geometry::Shape* other : {&a, &b})
+          for (const double distance : {0.0, 1e-300, 1e-12, 0.05, 0.2}) {
+            if (std::holds_alternative<geometry::HalfSpace>(a) && std::holds_alternative<geometry::HalfSpace>(*other))
+              continue;
+            const Pose there{distance * Vector3(0.6, 0.8, 0), Quaternion::Identity()};
+            const Moving pair = moving({a, {}}, {}, {*other, {}}, there, Second::free, dimension, random);
+            const std::vector<Touch> touches = touches_at(pair.model, pair.state, kMargin);
+            const Vector bias = touch_bias(pair.model, pair.state, touches, std::vector<char>(touches.size(), 1));
+            EXPECT_TRUE(bias.allFinite()) << a.index() << " and " << other->index() << ", distance " << distance;
+          }
+}
+
 }  // namespace
 }  // namespace carom

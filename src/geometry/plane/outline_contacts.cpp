@@ -109,18 +109,32 @@ void take_nearer_side(const Outline& a, const Outline& b, MeetAt meet_at, Meet& 
     }
 }
 
+/// Does the corner lie over the side that it meets?
+bool in_place(const Outline& a, const Outline& b, const Meet& meet, double slack) {
+  const auto [part_a, part_b] = meet.feature;
+  if (part_a.kind == Element::Kind::face) return over(a, static_cast<std::size_t>(part_a.first), meet.point_b, slack);
+  if (part_b.kind == Element::Kind::face) return over(b, static_cast<std::size_t>(part_b.first), meet.point_a, slack);
+  return true;
+}
+
 Meet nearest(const Outline& a, const Outline& b, double size) {
   const Separation of_a = separation(a, b), of_b = separation(b, a);
-  if (std::max(of_a.gap, of_b.gap) <= kTouching * size && a.sides() + b.sides() > 0) {
-    // They overlap or touch. If only the corners of two sides touch, either side's normal will do.
+  const bool has_sides = a.sides() + b.sides() > 0;
+  const auto across_side = [&] {
     return of_a.gap >= of_b.gap ? on_side(a, of_a.side, b, of_a.corner) : on_other_side(a, of_b.corner, b, of_b.side);
-  }
+  };
+  // They overlap or touch. If only the corners of two sides touch, either side's normal will do.
+  if (has_sides && std::max(of_a.gap, of_b.gap) <= kTouching * size) return across_side();
   Meet best = nearest_corners(a, b, size);
   take_nearer_side(
       a, b, [&](std::size_t i, std::size_t j) { return on_side(a, i, b, j); }, best);
   take_nearer_side(
       b, a, [&](std::size_t j, std::size_t i) { return on_other_side(a, i, b, j); }, best);
-  return best;
+  if (!has_sides || best.feature.a.kind == Element::Kind::face || best.feature.b.kind == Element::Kind::face)
+    return best;
+  // Of sides of equal length on each other rounding puts the corners beside the sides: the side's normal holds.
+  const Meet beside = across_side();
+  return best.gap - beside.gap <= kSame * size && in_place(a, b, beside, kSame * size) ? beside : best;
 }
 
 /// The side of a whose normal is closest to n.
@@ -142,6 +156,24 @@ void add_ends(const Outline& a, const Outline& b, const Vector2& n, double slack
     if (over(a, i, b.corners[j], slack)) found.push_back(meet_at(i, j));
 }
 
+/// Puts the nearest to the front of the ends of facing sides. It is one of these where they are in the same place: then
+/// the contact keeps its feature whatever rounding does to the gaps. And of sides on each other the deepest corner may
+/// be one that sticks out; an end that lies over the other side is as deep.
+void put_nearest_first(const Outline& a, const Outline& b, const Meet& nearest, double slack, std::vector<Meet>& ends) {
+  const auto same = [&](const Meet& m) {
+    return (m.point_a - nearest.point_a).norm() <= slack && (m.point_b - nearest.point_b).norm() <= slack;
+  };
+  auto first = std::find_if(ends.begin(), ends.end(), same);
+  if (first == ends.end() && !in_place(a, b, nearest, slack)) {
+    first = std::min_element(ends.begin(), ends.end(), [](const Meet& p, const Meet& q) { return p.gap < q.gap; });
+    if (first != ends.end() && first->gap > nearest.gap + slack) first = ends.end();
+  }
+  if (first == ends.end())
+    ends.insert(ends.begin(), nearest);
+  else
+    std::rotate(ends.begin(), first, first + 1);
+}
+
 }  // namespace
 
 ContactPoint lifted(double gap, const Vector2& point_a, const Vector2& point_b, const Vector2& normal,
@@ -152,12 +184,14 @@ ContactPoint lifted(double gap, const Vector2& point_a, const Vector2& point_b, 
 
 void outline_contacts(const Outline& a, const Outline& b, double margin, std::vector<ContactPoint>& points) {
   const double size = size_of(a, b), slack = kSame * size, radii = a.radius + b.radius;
-  std::vector<Meet> found{nearest(a, b, size)};
-  const Vector2 n = found.front().normal;
+  const Meet first = nearest(a, b, size);
+  const Vector2 n = first.normal;
+  std::vector<Meet> found;
   add_ends(
       a, b, n, slack, [&](std::size_t i, std::size_t j) { return on_side(a, i, b, j); }, found);
   add_ends(
       b, a, -n, slack, [&](std::size_t j, std::size_t i) { return on_other_side(a, i, b, j); }, found);
+  put_nearest_first(a, b, first, slack, found);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Meet& meet = found[i];
     const bool known = std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(i), [&](const Meet& m) {

@@ -147,19 +147,18 @@ double Piece::radius() const {
 }
 
 Element Piece::element(const Vector3& n) const {
-  using Kind = Element::Kind;
-  if (kind == Piece::Kind::curved) return {Kind::curved};
-  if (kind == Piece::Kind::side) return {Kind::tube};
-  if (kind == Piece::Kind::rim) return {Kind::rim, corners[0]};
-  if (kind == Piece::Kind::cap) return {Kind::face, corners[0]};
-  if (corners.size() == 1) return {radius() > 0 ? Kind::ball : Kind::corner, corners[0]};
+  if (kind == Kind::curved) return {Element::Kind::curved};
+  if (kind == Kind::side) return {Element::Kind::tube};
+  if (kind == Kind::rim) return {Element::Kind::rim, corners[0]};
+  if (kind == Kind::cap) return {Element::Kind::face, corners[0]};
+  if (corners.size() == 1) return {radius() > 0 ? Element::Kind::ball : Element::Kind::corner, corners[0]};
   if (corners.size() == 2) {
-    if (body->dimension == Dimension::plane) return {Kind::face, corners[0], corners[1]};
-    return radius() > 0 ? Element{Kind::tube} : edge_between(corners[0], corners[1]);
+    if (body->dimension == Dimension::plane) return {Element::Kind::face, corners[0], corners[1]};
+    return radius() > 0 ? Element{Element::Kind::tube} : edge_between(corners[0], corners[1]);
   }
   const auto face = std::max_element(body->directions.begin(), body->directions.end(),
                                      [&](const Vector3& d, const Vector3& e) { return d.dot(n) < e.dot(n); });
-  return {Kind::face, static_cast<std::int32_t>(face - body->directions.begin())};
+  return {Element::Kind::face, static_cast<std::int32_t>(face - body->directions.begin())};
 }
 
 std::vector<Piece> pieces(const Body& body, const Vector3& n, const std::vector<int>& touched) {

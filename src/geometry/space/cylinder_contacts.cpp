@@ -213,6 +213,19 @@ class CylinderContacts {
   std::vector<ContactPoint> found_;
 };
 
+bool in_same_place(const ContactPoint& p, const ContactPoint& q, double slack) {
+  return (p.point_a - q.point_a).norm() <= slack && (p.point_b - q.point_b).norm() <= slack;
+}
+
+/// Before the gaps are compared, so that the feature kept does not depend on rounding.
+void keep_first_of_each_place(double slack, std::vector<ContactPoint>& found) {
+  std::vector<ContactPoint> kept;
+  for (const ContactPoint& p : found)
+    if (std::none_of(kept.begin(), kept.end(), [&](const ContactPoint& q) { return in_same_place(p, q, slack); }))
+      kept.push_back(p);
+  found = std::move(kept);
+}
+
 }  // namespace
 
 void cylinder_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
@@ -225,6 +238,7 @@ void cylinder_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const
       found.push_back({p.gap, p.point_b, p.point_a, -p.normal, p.feature.exchanged()});
   }
   const double slack = kSamePoint * std::min(reach(a), reach(b));
+  keep_first_of_each_place(slack, found);
   const auto least = std::min_element(found.begin(), found.end(),
                                       [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; });
   // The nearest point itself is one of those found, unless it belongs to a rim and an edge or the like.
@@ -232,13 +246,9 @@ void cylinder_contacts(const Shape& a, const Pose& pose_a, const Shape& b, const
     found.insert(found.begin(), nearest);
   else
     std::iter_swap(found.begin(), least);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const ContactPoint& p = found[i];
-    const bool known = std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(i), [&](const auto& q) {
-      return (p.point_a - q.point_a).norm() <= slack && (p.point_b - q.point_b).norm() <= slack;
-    });
-    if (i == 0 || (!known && p.gap <= margin)) points.push_back(p);
-  }
+  const ContactPoint first = found.front();
+  for (const ContactPoint& p : found)
+    if (&p == &found.front() || (p.gap <= margin && !in_same_place(p, first, slack))) points.push_back(p);
 }
 
 }  // namespace carom::geometry::space

@@ -6,8 +6,7 @@
 namespace carom::geometry::space {
 namespace {
 
-constexpr double kPreferFaces = 1e-10;   // part of the size by which edges must be better
-constexpr double kParallelEdges = 1e-9;  // sine
+constexpr double kPreferFaces = 1e-10;  // part of the size by which edges must be better
 
 double separation(const Solid& a, const Solid& b, const Vector3& n) {
   return n.dot(b.corners[b.farthest(-n)] - a.corners[a.farthest(n)]);
@@ -43,7 +42,7 @@ void try_edges(const Solid& a, const Solid& b, double prefer, SeparatingAxis& be
       if (!arcs_cross(a, e, along_e, b, f, along_f)) continue;
       const Vector3 across = along_e.cross(along_f);
       const double length = across.norm();
-      if (!(length > kParallelEdges * along_e.norm() * along_f.norm())) continue;
+      if (!(length > kParallel * along_e.norm() * along_f.norm())) continue;
       for (const double sign : {1.0, -1.0}) {
         const Vector3 n = sign / length * across;
         if (n.dot(b.corners[f.from] - a.corners[e.from]) <= edges.separation) continue;

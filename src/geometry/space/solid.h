@@ -29,6 +29,9 @@ struct Solid {
   double extent() const;  // of the corners from the first, or the radius if that is more
 };
 
+/// The sine of the angle below which edges are parallel and do not cross. Ends of such edges lie on the other one.
+inline constexpr double kParallel = 1e-7;
+
 /// None for shapes that are curved otherwise, or unbounded. The solid refers to the shape.
 std::optional<Solid> solid(const Shape& shape, const Pose& pose);
 

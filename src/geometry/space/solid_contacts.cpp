@@ -13,10 +13,12 @@
 namespace carom::geometry::space {
 namespace {
 
-constexpr double kSame = 1e-9;       // points closer than this part of the solids' size are one
-constexpr double kFacing = 0.9;      // parts take part if their normal is that close to the contact's (cosine)
-constexpr double kTouching = 1e-10;  // below this part of the size a distance has no direction
-constexpr double kParallel = 1e-6;   // sine below which edges do not cross
+constexpr double kSame = 1e-9;               // gaps that differ by less than this part of the solids' size are equal
+constexpr double kFacing = 0.9;              // parts take part if their normal is that close to the contact's (cosine)
+constexpr double kTouching = 1e-10;          // below this part of the size a distance has no direction
+constexpr double kOverhang = 2 * kParallel;  // part of the smaller size: how far from a face corners still lie on it
+constexpr double kBeyond = 0.02;             // sine to which the normal of nearly parallel edges may lean over a face
+constexpr double kBeyondCrossed = 0.3;       // the same for edges at right angles
 constexpr double kAccuracy = 1e-15;
 
 /// A contact of the corners' hulls, radii not yet taken off; normal from a to b.
@@ -39,6 +41,12 @@ Meet on_face(const Solid& a, int face, const Solid& b, int corner) {
   return {gap, b.corners[corner] - gap * n, b.corners[corner], n, {{Element::Kind::face, face}, corner_of(b, corner)}};
 }
 
+/// Does the normal of two crossing edges lean over the face that the edge bounds, instead of away from it? Edges of
+/// faces on each other do so where these are tilted, the more the less they cross: then it is no normal of the contact.
+bool leans_over_face(const Solid& a, const Solid::Edge& e, const Vector3& normal, double allowed) {
+  return e.left >= 0 && a.along(e).cross(a.normals[e.left]).stableNormalized().dot(normal) < -allowed;
+}
+
 /// Two edges that cross as seen along n.
 void add_crossing(const Solid& a, const Solid::Edge& e, const Solid& b, const Solid::Edge& f, const Vector3& n,
                   std::vector<Meet>& found) {
@@ -51,11 +59,9 @@ void add_crossing(const Solid& a, const Solid::Edge& e, const Solid& b, const So
   across /= std::sqrt(square);
   if (across.dot(n) < 0) across = -across;
   if (across.dot(n) < kFacing) return;
-  found.push_back({across.dot(between),
-                   a.corners[e.from] + s * u,
-                   b.corners[f.from] + t * v,
-                   across,
-                   {edge_of(a, e.from, e.to), edge_of(b, f.from, f.to)}});
+  const Vector3 point_a = a.corners[e.from] + s * u, point_b = b.corners[f.from] + t * v;
+  found.push_back(
+      {across.dot(point_b - point_a), point_a, point_b, across, {edge_of(a, e.from, e.to), edge_of(b, f.from, f.to)}});
 }
 
 /// A corner of b beside an edge of a, apart.
@@ -107,16 +113,40 @@ void for_corners_over_face(const Solid& a, const Solid& b, const Vector3& n, dou
   }
 }
 
-/// All contacts of the facing parts.
-std::vector<Meet> candidates(const Solid& a, const Solid& b, const Vector3& n, double size) {
-  std::vector<Meet> found;
-  const double slack = kSame * size;
-  for_corners_over_face(a, b, n, slack, [&](int face, int corner) { found.push_back(on_face(a, face, b, corner)); });
-  for_corners_over_face(b, a, -n, slack,
-                        [&](int face, int corner) { found.push_back(mirrored(on_face(b, face, a, corner))); });
+/// Edges of facing faces that cross. Those of a capsule have no faces.
+void add_crossings(const Solid& a, const Solid& b, const Vector3& n, std::vector<Meet>& found) {
   const std::vector<Solid::Edge> edges_a = a.facing_edges(n), edges_b = b.facing_edges(-n);
   for (const Solid::Edge& e : edges_a)
-    for (const Solid::Edge& f : edges_b) add_crossing(a, e, b, f, n, found);
+    for (const Solid::Edge& f : edges_b) {
+      std::vector<Meet> crossing;
+      add_crossing(a, e, b, f, n, crossing);
+      if (crossing.empty()) continue;
+      const Vector3 u = a.along(e), v = b.along(f), normal = crossing.front().normal;
+      const double allowed = kBeyond + kBeyondCrossed * u.cross(v).norm() / (u.norm() * v.norm());
+      if (leans_over_face(a, e, normal, allowed) || leans_over_face(b, f, -normal, allowed)) continue;
+      found.push_back(crossing.front());
+    }
+}
+
+bool same_place(const Meet& p, const Meet& q, double slack) {
+  return (p.point_a - q.point_a).norm() <= slack && (p.point_b - q.point_b).norm() <= slack;
+}
+
+void add_new(const std::vector<Meet>& more, double slack, std::vector<Meet>& found) {
+  for (const Meet& meet : more)
+    if (std::none_of(found.begin(), found.end(), [&](const Meet& m) { return same_place(m, meet, slack); }))
+      found.push_back(meet);
+}
+
+/// All contacts of the facing parts. Corners over each other lie on both faces; the face of a comes first, so that the
+/// contact keeps its feature whatever rounding does to the gaps.
+std::vector<Meet> candidates(const Solid& a, const Solid& b, const Vector3& n, double slack) {
+  std::vector<Meet> all, found;
+  for_corners_over_face(a, b, n, slack, [&](int face, int corner) { all.push_back(on_face(a, face, b, corner)); });
+  for_corners_over_face(b, a, -n, slack,
+                        [&](int face, int corner) { all.push_back(mirrored(on_face(b, face, a, corner))); });
+  add_crossings(a, b, n, all);
+  add_new(all, slack, found);
   return found;
 }
 
@@ -146,9 +176,8 @@ void append(const Solid& a, const Solid& b, const std::vector<Meet>& found, doub
   const double radii = a.radius + b.radius;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Meet& meet = found[i];
-    const bool known = std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(i), [&](const Meet& m) {
-      return (m.point_a - meet.point_a).norm() <= slack && (m.point_b - meet.point_b).norm() <= slack;
-    });
+    const bool known = std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(i),
+                                   [&](const Meet& m) { return same_place(m, meet, slack); });
     if (points.size() > first && (known || meet.gap - radii > margin)) continue;
     points.push_back({meet.gap - radii, meet.point_a + a.radius * meet.normal, meet.point_b - b.radius * meet.normal,
                       meet.normal, meet.feature});
@@ -179,7 +208,7 @@ Meet along_axis(const Solid& a, const Solid& b, const SeparatingAxis& axis) {
 }  // namespace
 
 void solid_contacts(const Solid& a, const Solid& b, double margin, std::vector<ContactPoint>& points) {
-  const double size = std::max(a.extent(), b.extent());
+  const double size = std::max(a.extent(), b.extent()), slack = kOverhang * std::min(a.extent(), b.extent());
   const auto support = [&](const Vector3& d) {
     const int i = a.farthest(-d), j = b.farthest(d);
     return Difference{a.corners[i], b.corners[j], i, j};
@@ -188,18 +217,19 @@ void solid_contacts(const Solid& a, const Solid& b, double margin, std::vector<C
   const bool apart = simplex.size < 4 && simplex.nearest().norm() > kTouching * size;
   if (apart) {
     const Meet nearest = nearest_apart(a, b, simplex);
-    std::vector<Meet> found = candidates(a, b, nearest.normal, size);
-    add_parallel(a, b, simplex, nearest.normal, size, found);
+    std::vector<Meet> found = candidates(a, b, nearest.normal, slack), beside;
+    add_parallel(a, b, simplex, nearest.normal, size, beside);
+    add_new(beside, slack, found);  // a face's normal is better than one from a short distance
     put_least_first(found, nearest.normal, -1);
     if (found.empty() || found.front().gap > nearest.gap + kSame * size) found.insert(found.begin(), nearest);
-    return append(a, b, found, margin, kSame * size, points);
+    return append(a, b, found, margin, slack, points);
   }
   const SeparatingAxis axis = separating_axis(a, b);
-  std::vector<Meet> found = candidates(a, b, axis.normal, size);
+  std::vector<Meet> found = candidates(a, b, axis.normal, slack);
   put_least_first(found, axis.normal, 1 - kSame);
   if (found.empty() || std::abs(found.front().gap - axis.separation) > kSame * size)
     found.insert(found.begin(), along_axis(a, b, axis));
-  append(a, b, found, margin, kSame * size, points);
+  append(a, b, found, margin, slack, points);
 }
 
 }  // namespace carom::geometry::space
