@@ -127,10 +127,10 @@ std::vector<char> MoreauStep::choose(ImpactProblem& problem) const {
     if (contact.room > 0 || (pressed > rounding && -gamma[row] <= pressed)) contact.e = contact.e_t = 0;
     row += 1 + contact.tangents;
   }
-  const bool plastic = std::none_of(problem.contacts.begin(), problem.contacts.end(), [&](const Contact& contact) {
-    return part[static_cast<std::size_t>(&contact - problem.contacts.data())] && (contact.e != 0 || contact.e_t != 0);
-  });
-  if (plastic) std::fill(part.begin(), part.end(), 1);
+  for (std::size_t i = 0; i < part.size(); ++i)
+    if (part[i] && (problem.contacts[i].e != 0 || problem.contacts[i].e_t != 0)) return part;
+  for (Contact& contact : problem.contacts) contact.e = contact.e_t = 0;
+  std::fill(part.begin(), part.end(), 1);
   return part;
 }
 
