@@ -51,7 +51,12 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   Impulses impulses;
   if (!cone.solved) impulses = unsolved(problem, q, terms, cone, law);
   if (impulses.status == Status::no_solution) return impulses;
-  impulses.accuracy = std::max({accuracy, kSolved, kMargin * cone.residual});
+  // The solver's accuracy is relative to the terms that velocities are summed from, along the contacts as well: bodies
+  // that move together, or slip fast, have large ones. What is claimed is relative to the normal velocities.
+  const double speed = std::max(Vector(q(problem.row)).cwiseAbs().maxCoeff(),
+                                Vector(problem.gamma_minus(problem.row)).cwiseAbs().maxCoeff());
+  const double together = speed > 0 ? std::max(1.0, terms.maxCoeff() / speed) : 1;
+  impulses.accuracy = std::max(kSolved, together * std::max(accuracy, kMargin * cone.residual));
   impulses.residual = cone.residual;
   impulses.Lambda = std::move(cone.x);
   impulses.unique.impulse = impulses.unique.tangential_impulse = cone.unique;

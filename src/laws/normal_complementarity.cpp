@@ -25,7 +25,10 @@ std::optional<Impulses> from_the_step_before(const ContactProblem& problem, cons
                                                               guess.size() > 0 ? Vector(guess(problem.row)) : Vector());
   if (!found.solved && accuracy == 0) return std::nullopt;
   Impulses impulses;
-  impulses.accuracy = std::max(accuracy, found.residual);
+  // The solver's accuracy is relative to the terms that velocities are summed from.
+  const double speed = std::max(normal.gamma_free.cwiseAbs().maxCoeff(), normal.gamma_minus.cwiseAbs().maxCoeff());
+  const double together = speed > 0 ? std::max(1.0, normal.gamma_terms.maxCoeff() / speed) : 1;
+  impulses.accuracy = together * std::max(accuracy, found.residual);
   impulses.residual = found.residual;
   impulses.cost.iterations = found.iterations;
   if (!found.solved) impulses.status = Status::iteration_limit;

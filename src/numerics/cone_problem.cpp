@@ -16,6 +16,7 @@ constexpr double kAccuracy = 1e-13;   // of the equations, relative to the terms
 constexpr double kSparse = 1e-11;     // where they are sparse
 constexpr double kAccepted = 1e-10;   // what may be left of them
 constexpr int kRounds = 10;           // of gradients, each followed by Newton's method
+constexpr int kRoundsInRuns = 6;      // where less than all digits are asked for: one problem of many
 constexpr int kNewtonSteps = 40;      // in a row
 constexpr int kPoorSteps = 4;         // of them, after which gradients lead on
 constexpr double kPoor = 0.25;        // of the squares of F: a step that leaves more
@@ -23,14 +24,17 @@ constexpr int kHalvings = 6;          // of a step
 constexpr double kSufficient = 1e-4;  // part of the promised decrease that a step must bring
 constexpr int kChunk = 16;            // gradient steps between two looks at how fast they are
 constexpr int kMostGradientSteps = 20000;
+constexpr int kMostGradientStepsInRuns = 3000;
 constexpr int kSlowestPace = 16;     // gradient steps between two looks at how the contacts slip
 constexpr double kNewtonSooner = 2;  // steps of Newton's method that gradients may cost
 constexpr int kPowerSteps = 3;
 constexpr double kPowerMargin = 1.05, kBentMargin = 1.1;
 constexpr Index kFewRows = 150;          // up to so many are always factored, which shows whether x is unique
 constexpr Index kMostRowsOfPath = 1500;  // its systems are dense
-constexpr double kNear = 1e-6;           // a residual from which gradients may help at the end of the path
-constexpr int kStepsNearEnd = 2048;      // of gradients
+constexpr Index kMostRowsOfPathInRuns = 100;
+constexpr Index kCheapDigits = 300;  // up to so many rows Newton's method finds all digits, whatever is asked for
+constexpr double kNear = 1e-6;       // a residual from which gradients may help at the end of the path
+constexpr int kStepsNearEnd = 2048;  // of gradients
 
 /// Impulses and what they lead to.
 struct Point {
@@ -39,9 +43,25 @@ struct Point {
   bool singular = false;  // derivative
 };
 
+/// How far to go. An answer to `accepted` is one; `wanted` is where the methods stop by themselves.
+struct Effort {
+  double accepted = kAccepted, wanted = kAccuracy;
+  int rounds = kRounds, gradient_steps = kMostGradientSteps;
+  Index rows_of_path = kMostRowsOfPath;
+
+  Effort(const ConeEquations& equations, double accuracy)
+      : accepted(std::max(accuracy, kAccepted)), wanted(equations.is_dense() ? kAccuracy : kSparse) {
+    if (accuracy == 0) return;
+    if (equations.size() > kCheapDigits) wanted = std::max(wanted, accuracy);
+    rounds = kRoundsInRuns;
+    gradient_steps = kMostGradientStepsInRuns;
+    rows_of_path = kMostRowsOfPathInRuns;
+  }
+};
+
 class Solver {
  public:
-  Solver(ConeEquations& equations, double accuracy) : equations_(equations), accuracy_(accuracy) {}
+  Solver(ConeEquations& equations, const Effort& effort) : equations_(equations), effort_(effort) {}
 
   int linear_solves = 0;
 
@@ -51,7 +71,7 @@ class Solver {
     return point;
   }
 
-  bool is_accurate(const Point& point) const { return point.residual <= accuracy_; }
+  bool is_accurate(const Point& point) const { return point.residual <= effort_.wanted; }
 
   /// Newton's method from `best`, which becomes the best point on the way.
   void newton(Point& best) {
@@ -71,7 +91,7 @@ class Solver {
       }
       next.singular = best.singular;
       if (next.residual < best.residual) best = next;
-      if (!(after < kPoor * merit) && (best.residual <= kAccepted || ++poor > kPoorSteps)) return;
+      if (!(after < kPoor * merit) && (best.residual <= effort_.accepted || ++poor > kPoorSteps)) return;
       std::swap(now, next);
       merit = after;
     }
@@ -88,7 +108,7 @@ class Solver {
     std::vector<double> slip(equations_.cones().size()), lowest{point.residual};  // the latter after each chunk
     double momentum = 1, low = point.residual;
     int pace = 1, since = 0;
-    for (int step = 1; step <= kMostGradientSteps; ++step) {
+    for (int step = 1; step <= effort_.gradient_steps; ++step) {
       next.w = A_ahead + q;
       if (since++ % pace == 0) note_slip(next.w, slip);
       for (std::size_t c = 0; c < slip.size(); ++c) next.w[equations_.cones()[c].row] += slip[c];
@@ -164,14 +184,14 @@ class Solver {
   bool is_dear(int steps, const std::vector<double>& lowest, const Vector& x) {
     const double spent = steps * equations_.gradient_cost();
     const std::size_t half = (lowest.size() - 1) / 2;
-    const double gained = std::log(lowest[half] / lowest.back()), missing = std::log(lowest.back() / accuracy_);
+    const double gained = std::log(lowest[half] / lowest.back()), missing = std::log(lowest.back() / effort_.wanted);
     const double share = static_cast<double>(lowest.size() - 1 - half) / static_cast<double>(lowest.size() - 1);
     const double to_come = gained > 0 ? spent * share * missing / gained : std::numeric_limits<double>::infinity();
     return equations_.newton_costs_less_than(std::min(spent, to_come / kNewtonSooner), x);
   }
 
   ConeEquations& equations_;
-  double accuracy_;
+  const Effort& effort_;
   double curvature_ = 0;
 };
 
@@ -192,20 +212,24 @@ void follow_path(const ConeEquations& equations, Solver& solver, double accepted
   });
 }
 
-Point solve(ConeEquations& equations, Solver& solver, double accepted, const Vector& guess) {
+Point solve(ConeEquations& equations, Solver& solver, const Effort& effort, const Vector& guess) {
   Point best = solver.at(guess.size() > 0 ? equations.ordered(guess) : equations.start());
-  if (solver.is_accurate(best) || (guess.size() > 0 && best.residual <= accepted)) return best;
+  if (solver.is_accurate(best)) return best;
+  if (guess.size() > 0 && best.residual <= effort.accepted) {  // near enough; digits where they are cheap
+    if (equations.size() <= kCheapDigits) solver.newton(best);
+    return best;
+  }
   Point point = best;
   int steps = kChunk;
-  for (int round = 0; round < kRounds; ++round, steps *= 2) {
+  for (int round = 0; round < effort.rounds; ++round, steps *= 2) {
     solver.descend(point, steps);
     solver.newton(point);
     if (point.residual < best.residual) best = point;
-    if (best.residual <= accepted) return best;
+    if (best.residual <= effort.accepted) return best;
   }
   const auto rubs = [](const FrictionCone& cone) { return cone.tangents > 0 && cone.mu > 0; };
-  if (equations.size() <= kMostRowsOfPath && std::any_of(equations.cones().begin(), equations.cones().end(), rubs))
-    follow_path(equations, solver, accepted, best);  // without friction an LCP solver is a surer way
+  if (equations.size() <= effort.rows_of_path && std::any_of(equations.cones().begin(), equations.cones().end(), rubs))
+    follow_path(equations, solver, effort.accepted, best);  // without friction an LCP solver is a surer way
   return best;
 }
 
@@ -214,14 +238,14 @@ Point solve(ConeEquations& equations, Solver& solver, double accepted, const Vec
 ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
                                 const Vector& terms, double accuracy, const Vector& guess) {
   ConeEquations equations(A, q, cones, terms);
-  Solver solver(equations, std::max(accuracy, equations.is_dense() ? kAccuracy : kSparse));
-  const double accepted = std::max(accuracy, kAccepted);
-  Point best = solve(equations, solver, accepted, guess);
+  const Effort effort(equations, accuracy);
+  Solver solver(equations, effort);
+  Point best = solve(equations, solver, effort, guess);
   if (solver.linear_solves == 0 && accuracy == 0 && equations.size() <= kFewRows)
     equations.newton_step(best.x, best.w, best.F, best.singular);
   ConeSolution solution;
   solution.residual = best.residual;
-  solution.solved = best.residual <= accepted;
+  solution.solved = best.residual <= effort.accepted;
   solution.unique = !best.singular;
   solution.iterations = solver.linear_solves;
   solution.x = equations.original(best.x);

@@ -112,7 +112,9 @@ void MoreauStep::act(const State& middle, const Island& island, const FreeMotion
   journal_.step(middle, island, all.problem, std::move(whole), free.u(all.rows), is_new);
 }
 
-/// Which contacts take part from the start; those that lie, or are open, lose their e.
+/// Which contacts take part from the start: all, or, where some are thrown back, those that do not open. A plastic
+/// impact of all never gains more than the smooth impulse can give; restitution at some contacts and none at others
+/// that open does. Contacts that lie, or are open, lose their e.
 std::vector<char> MoreauStep::choose(ImpactProblem& problem) const {
   const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift;
   const Vector added = problem.W.transpose() * problem.M.solve(problem.p), terms = terms_of(problem);
@@ -125,6 +127,10 @@ std::vector<char> MoreauStep::choose(ImpactProblem& problem) const {
     if (contact.room > 0 || (pressed > rounding && -gamma[row] <= pressed)) contact.e = contact.e_t = 0;
     row += 1 + contact.tangents;
   }
+  for (std::size_t i = 0; i < part.size(); ++i)
+    if (part[i] && (problem.contacts[i].e != 0 || problem.contacts[i].e_t != 0)) return part;
+  for (Contact& contact : problem.contacts) contact.e = contact.e_t = 0;
+  std::fill(part.begin(), part.end(), 1);
   return part;
 }
 
