@@ -268,29 +268,46 @@ void FreeFlight::cross(int body) {
 
 // ---- Impacts
 
-/// Every contact that is closed at this time and connected with the two bodies.
-std::vector<Touch> FreeFlight::touches_around(int a, int b, double t) {
+/// The nearest points of all parts of two bodies as they are now.
+std::vector<Touch> FreeFlight::nearest_touches(int a, int b) const {
   std::vector<Touch> touches, found;
+  const auto parts = [&](int body) {
+    return static_cast<int>(model_.bodies()[static_cast<std::size_t>(body)].parts.size());
+  };
+  for (int part_a = 0; part_a < parts(a); ++part_a)
+    for (int part_b = 0; part_b < parts(b); ++part_b) {
+      found.clear();
+      find_touches(model_, state_, {a, part_a, b, part_b}, -kNever, found);
+      touches.push_back(found.front());
+    }
+  return touches;
+}
+
+/// Every contact that is closed at this time and connected with the two bodies that meet. Rounding of their positions
+/// may leave these a little farther apart.
+std::vector<Touch> FreeFlight::touches_around(int a, int b, double t) {
+  std::vector<Touch> touches;
   std::set<std::pair<int, int>> seen;
   std::vector<int> open = {a, b};
   state_.t = t;
   const auto look_at = [&](int one, int other) {
-    if (!rules_.may_touch(one, other) || !seen.insert(std::minmax({one, other})).second) return;
-    if (model_.first_velocity(other) >= 0) move_to(other, t);
-    const auto [low, high] = std::minmax({one, other});
-    for (int part_a = 0; part_a < static_cast<int>(model_.bodies()[static_cast<std::size_t>(low)].parts.size());
-         ++part_a)
-      for (int part_b = 0; part_b < static_cast<int>(model_.bodies()[static_cast<std::size_t>(high)].parts.size());
-           ++part_b) {
-        found.clear();
-        find_touches(model_, state_, {low, part_a, high, part_b}, -kNever, found);
-        const double size = model_.first_velocity(other) < 0 ? radius_[static_cast<std::size_t>(one)]
-                                                             : std::min(radius_[static_cast<std::size_t>(one)],
-                                                                        radius_[static_cast<std::size_t>(other)]);
-        if (found.front().point.gap > kTouchingRound * size) continue;
-        touches.push_back(found.front());
-        if (model_.first_velocity(other) >= 0) open.push_back(other);
-      }
+    const auto [low, high] = std::minmax(one, other);
+    if (!rules_.may_touch(low, high) || !seen.insert({low, high}).second) return;
+    const bool free = model_.first_velocity(other) >= 0;
+    if (free) move_to(other, t);
+    const std::vector<Touch> near = nearest_touches(low, high);
+    const double radius = radius_[static_cast<std::size_t>(one)];
+    double closed = kTouchingRound * (free ? std::min(radius, radius_[static_cast<std::size_t>(other)]) : radius);
+    if (low == std::min(a, b) && high == std::max(a, b)) {
+      double least = kNever;
+      for (const Touch& touch : near) least = std::min(least, touch.point.gap);
+      closed = std::max(closed, least);
+    }
+    for (const Touch& touch : near) {
+      if (touch.point.gap > closed) continue;
+      touches.push_back(touch);
+      if (free) open.push_back(other);
+    }
   };
   std::set<int> done;
   while (!open.empty()) {

@@ -48,6 +48,7 @@ class FreeFlight {
   void predict_crossing(int body);
   void push(double t, int a, int b);
   bool impact(const Meeting& meeting);
+  std::vector<Touch> nearest_touches(int a, int b) const;
   std::vector<Touch> touches_around(int a, int b, double t);
   Vector3 position(int body) const;
   Vector3 velocity(int body) const;

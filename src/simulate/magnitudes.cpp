@@ -20,7 +20,7 @@ void require_number(const std::string& place, const Vector3& value) {
   for (Index k = 0; k < 3; ++k)
     if (!(std::abs(value[k]) <= kLargest))
       throw InputError(place,
-                       fmt::format("= {} is too large to compute with; numbers are below {:.0e}", value[k], kLargest));
+                       fmt::format("{} is too large to compute with; numbers are below {:.0e}", value[k], kLargest));
 }
 
 double smallest_size(const Model& model) {
@@ -38,24 +38,28 @@ double smallest_size(const Model& model) {
 void require_near(const std::string& place, const std::string& what, double distance, double size) {
   if (distance > kFarthestTravel * size)
     throw InputError(place,
-                     fmt::format("{} leads {:.2g} m far, {:.2g} times the size of the smallest body; positions have "
-                                 "16 digits, so at most {:.0e} times makes sense",
-                                 what, distance, distance / size, kFarthestTravel));
+                     fmt::format("{}, {:.2g} times the size of the smallest body; positions have 16 digits, so at "
+                                 "most {:.0e} times makes sense",
+                                 what, distance / size, kFarthestTravel));
+}
+
+std::string led(const std::string& cause, double distance, double duration) {
+  return fmt::format("{} leads {:.2g} m far in {:.6g} s", cause, distance, duration);
 }
 
 void require_times(const Scheme& scheme, const RunOptions& options) {
   if (!(options.duration > 0) || !std::isfinite(options.duration))
-    throw InputError("duration", fmt::format("= {} is not a positive time", options.duration));
+    throw InputError("duration", fmt::format("{} is not a positive time", options.duration));
   if (!(options.interval > 0) || !std::isfinite(options.interval))
-    throw InputError("record.interval", fmt::format("= {} is not a positive time", options.interval));
+    throw InputError("record.interval", fmt::format("{} is not a positive time", options.interval));
   if (const double records = options.duration / options.interval; records > kMostRecords)
-    throw InputError("record.interval", fmt::format("= {} asks for {:.2g} records; at most {:.0e} are written",
+    throw InputError("record.interval", fmt::format("{} asks for {:.2g} records; at most {:.0e} are written",
                                                     options.interval, records, kMostRecords));
   const auto* stepping = std::get_if<TimeStepping>(&scheme);
   if (!stepping) return;
   if (const double steps = options.duration / stepping->step; steps > kMostSteps)
-    throw InputError("scheme.step", fmt::format("= {} needs {:.2g} steps; at most {:.0e} are made", stepping->step,
-                                                steps, kMostSteps));
+    throw InputError("scheme.step",
+                     fmt::format("{} needs {:.2g} steps; at most {:.0e} are made", stepping->step, steps, kMostSteps));
 }
 
 void require_start(const Model& model, const State& start, double duration, double size) {
@@ -67,15 +71,15 @@ void require_start(const Model& model, const State& start, double duration, doub
     require_number(place("position"), position);
     require_number(place("velocity"), twist.velocity);
     require_number(place("angular_velocity"), twist.angular);
-    require_near(place("position"), "", position.norm(), size);
-    require_near(place("velocity"), fmt::format("= {:.6g} m/s over {:.6g} s", twist.velocity.norm(), duration),
-                 twist.velocity.norm() * duration, size);
+    require_near(place("position"), fmt::format("is {:.6g} m from the origin", position.norm()), position.norm(), size);
+    const double travel = twist.velocity.norm() * duration;
+    require_near(place("velocity"), led(fmt::format("{:.6g} m/s", twist.velocity.norm()), travel, duration), travel,
+                 size);
     if (twist.angular.norm() * duration > kMostTurns)
-      throw InputError(
-          place("angular_velocity"),
-          fmt::format("= {:.6g} rad/s over {:.6g} s turns by {:.2g} rad; angles have 16 digits, so at most "
-                      "{:.0e} makes sense",
-                      twist.angular.norm(), duration, twist.angular.norm() * duration, kMostTurns));
+      throw InputError(place("angular_velocity"),
+                       fmt::format("{:.6g} rad/s over {:.6g} s turns by {:.2g} rad; angles have 16 digits, so at most "
+                                   "{:.0e} makes sense",
+                                   twist.angular.norm(), duration, twist.angular.norm() * duration, kMostTurns));
   }
 }
 
@@ -92,9 +96,10 @@ void require_loads(const Model& model, const State& start, double duration, doub
     require_number(fmt::format("loads[{}].torque", i), torque);
     if (loads[i].at.body < 0) continue;
     const Body& body = model.bodies()[static_cast<std::size_t>(loads[i].at.body)];
+    const double travel = force.norm() / body.mass * duration * duration / 2;
     if (body.is_free())
-      require_near(fmt::format("loads[{}].force", i), fmt::format("= {:.6g} N on {:.6g} kg", force.norm(), body.mass),
-                   force.norm() / body.mass * duration * duration / 2, size);
+      require_near(fmt::format("loads[{}].force", i),
+                   led(fmt::format("{:.6g} N on {:.6g} kg", force.norm(), body.mass), travel, duration), travel, size);
   }
 }
 
@@ -105,8 +110,8 @@ void require_magnitudes(const Model& model, const State& start, const Scheme& sc
   const double size = smallest_size(model), duration = options.duration;
   const Vector3& gravity = model.description().gravity;
   require_number("gravity", gravity);
-  require_near("gravity", fmt::format("= {:.6g} m/s^2 over {:.6g} s", gravity.norm(), duration),
-               gravity.norm() * duration * duration / 2, size);
+  const double fall = gravity.norm() * duration * duration / 2;
+  require_near("gravity", led(fmt::format("{:.6g} m/s^2", gravity.norm()), fall, duration), fall, size);
   require_start(model, start, duration, size);
   require_loads(model, start, duration, size);
 }

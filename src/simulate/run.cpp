@@ -74,20 +74,20 @@ void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law
 
 void require_parameters(const EventDriven& scheme) {
   if (!(scheme.tolerance >= 1e-13 && scheme.tolerance <= 1e-3))
-    throw InputError("scheme.tolerance", fmt::format("= {} is not between 1e-13 and 1e-3", scheme.tolerance));
+    throw InputError("scheme.tolerance", fmt::format("{} is not between 1e-13 and 1e-3", scheme.tolerance));
   if (!(scheme.rest > 0 && scheme.rest <= 0.1))
-    throw InputError("scheme.rest", fmt::format("= {} is not between 0 and 0.1", scheme.rest));
+    throw InputError("scheme.rest", fmt::format("{} is not between 0 and 0.1", scheme.rest));
   if (!(scheme.most_impacts >= 1))
-    throw InputError("scheme.most_impacts", fmt::format("= {} is less than 1", scheme.most_impacts));
+    throw InputError("scheme.most_impacts", fmt::format("{} is less than 1", scheme.most_impacts));
 }
 
 void require_parameters(const TimeStepping& scheme) {
   if (!(scheme.step > 0) || !std::isfinite(scheme.step))
-    throw InputError("scheme.step", fmt::format("= {} is not a positive time", scheme.step));
+    throw InputError("scheme.step", fmt::format("{} is not a positive time", scheme.step));
   if (!(scheme.theta >= 0.5 && scheme.theta <= 1))
-    throw InputError("scheme.theta", fmt::format("= {} is not between 0.5 and 1", scheme.theta));
+    throw InputError("scheme.theta", fmt::format("{} is not between 0.5 and 1", scheme.theta));
   if (!(scheme.accuracy >= 0 && scheme.accuracy <= 0.1))
-    throw InputError("scheme.accuracy", fmt::format("= {} is not between 0 and 0.1", scheme.accuracy));
+    throw InputError("scheme.accuracy", fmt::format("{} is not between 0 and 0.1", scheme.accuracy));
 }
 
 void require_joints_hold(const Model& model, const State& start) {

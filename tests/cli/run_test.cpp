@@ -69,7 +69,7 @@ TEST_F(RunCommand, RefusesNumbersThatFloatingPointCannotCarry) {
     std::string scene, message;
   } bad[] = {
       {start + "gravity = 1e308\n" + disc, "s.toml:3:11: gravity = -1e+308 is too large"},
-      {start + disc + "velocity = [1e20, 0]\n", "s.toml:7:12: body[0].velocity = 1e+20 m/s over 1 s leads 1e+20 m far"},
+      {start + disc + "velocity = [1e20, 0]\n", "s.toml:7:12: body[0].velocity = 1e+20 m/s leads 1e+20 m far in 1 s"},
       {start + disc + "angular_velocity = 1e20\n", "s.toml:7:20: body[0].angular_velocity = 1e+20 rad/s"},
       {start + disc + "[record]\ninterval = 1e-300\n", "s.toml:8:12: record.interval = 1e-300 asks for 1e+300 records"},
       {start + disc + "[scheme]\nname = \"time-stepping\"\nstep = 1e-12\n",

@@ -15,7 +15,8 @@ struct Judged {
   RunSummary summary;
   bool finite = true;        // every recorded state is made of numbers
   double exchanged = 0;      // [J] the most that was kinetic, lifted, worked or lost
-  double growth = 0;         // [-] of kinetic + potential above start + work and what the law says it creates
+  double growth = 0;         // [-] of kinetic + potential above start + work, over that
+  double created = 0;        // [-] what the law itself says that it creates in impacts, over that
   double ledger = 0;         // [-] error of the books, over what is exchanged
   double penetration = 0;    // [-] deepest at a recorded state, over the smaller body's size
   double allowed_depth = 0;  // [-] what the scheme may leave of that
@@ -37,7 +38,7 @@ std::string fault_of(const RandomScene& scene, const Judged& judged, Judging jud
 /// inside, a change of 1e-8 at the start changes the end by more than 1e-5, or a run does not arrive.
 struct Ends {
   double sensitivity = 0;         // how much farther apart 1e-8 becomes
-  std::array<double, 2> apart{};  // [-] ends of time steps h and h/4 from the event-driven one, over the sizes
+  std::array<double, 3> apart{};  // [-] ends of steps h, h/4 and h/16 from the event-driven one, over the size
   bool agree() const;
 };
 std::optional<Ends> compare_ends(const RandomScene& scene);

@@ -36,6 +36,7 @@ struct Orders {
   std::string keep = "soak_failures";
   rlim_t limit = 20;   // [s] of processor time for a run
   bool quick = false;  // every scene runs once: gains of time steps and the ends of both schemes are not judged
+  bool list = false;   // a line for good scenes too
   bool print = false;  // the scenes themselves; nothing runs
 };
 
@@ -90,8 +91,9 @@ void judge_in_child(const RandomScene& scene, const Orders& orders, int pipe) {
     if (const std::optional<Ends> ends = compare_ends(scene)) {
       tell(pipe, {{"compared", true}});
       if (!ends->agree())
-        tell(pipe, {{"ends", fmt::format("ends of the schemes are {:.2g} and with h/4 {:.2g} sizes apart",
-                                         ends->apart[0], ends->apart[1])}});
+        tell(pipe,
+             {{"ends", fmt::format("ends of the schemes are {:.2g}, with h/4 {:.2g}, with h/16 {:.2g} sizes apart",
+                                   ends->apart[0], ends->apart[1], ends->apart[2])}});
     }
   } catch (const std::exception& error) {
     tell(pipe, {{"fault", fmt::format("refused: {}", error.what())}});
@@ -230,12 +232,12 @@ int soak(const Orders& orders) {
       reports.push_back(ended(running[i], orders));
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
       const Report& report = reports.back();
-      if (report.fault.empty()) continue;
+      if (report.fault.empty() && !orders.list) continue;
       fmt::print("seed {} ({}, {}-D, {}, {}, mu {:.3g}, e {:.3g}, {:.1f} s): {}\n", report.scene.seed,
                  report.scene.kind, report.scene.dimension, report.scene.scheme, report.scene.law, report.scene.mu,
-                 report.scene.e, report.seconds, report.fault);
+                 report.scene.e, report.seconds, report.fault.empty() ? "good" : report.fault);
       std::fflush(stdout);
-      keep(orders, report);
+      if (!report.fault.empty()) keep(orders, report);
     }
   }
   print_arrivals(reports);
@@ -250,7 +252,7 @@ int soak(const Orders& orders) {
 }
 
 constexpr std::string_view kUsage =
-    "carom_soak --seeds FROM:TO [--budget SECONDS] [--limit SECONDS] [--jobs N] [--keep DIR] [--quick]\n"
+    "carom_soak --seeds FROM:TO [--budget SECONDS] [--limit SECONDS] [--jobs N] [--keep DIR] [--quick] [--list]\n"
     "carom_soak --seeds FROM:TO --print\n";
 
 std::uint64_t whole_number(std::string_view text) {
@@ -264,8 +266,8 @@ std::uint64_t whole_number(std::string_view text) {
 Orders read_orders(const std::vector<std::string>& words) {
   Orders orders;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--print" || words[i] == "--quick") {
-      (words[i] == "--print" ? orders.print : orders.quick) = true;
+    if (words[i] == "--print" || words[i] == "--quick" || words[i] == "--list") {
+      (words[i] == "--print" ? orders.print : words[i] == "--quick" ? orders.quick : orders.list) = true;
       continue;
     }
     if (i + 1 == words.size()) throw std::runtime_error(fmt::format("{} needs a value\n{}", words[i], kUsage));
