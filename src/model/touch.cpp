@@ -10,6 +10,8 @@
 namespace carom {
 namespace {
 
+constexpr double kSameNormal = 1e-7;  // [rad]
+
 const geometry::Part& part_of(const Model& model, int body, int part) {
   return model.bodies()[static_cast<std::size_t>(body)].parts[static_cast<std::size_t>(part)];
 }
@@ -54,7 +56,8 @@ void find_touches(const Model& model, const State& state, const PartPair& pair, 
   const Pose pose_a = model.pose(pair.body_a, state), pose_b = model.pose(pair.body_b, state);
   geometry::contact_points(a.shape, pose_a * a.pose, b.shape, pose_b * b.pose, margin, model.dimension(), points);
   for (const geometry::ContactPoint& point : points)
-    touches.push_back({pair, point, pose_a.to_local(point.point_a), pose_b.to_local(point.point_b)});
+    touches.push_back({pair, point, pose_a.to_local(point.point_a), pose_b.to_local(point.point_b),
+                       pose_a.orientation.conjugate() * point.normal, pose_b.orientation.conjugate() * point.normal});
 }
 
 Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension) {
@@ -96,6 +99,15 @@ TouchRows touch_rows(const Model& model, const State& state, const std::vector<T
   rows.drift = Eigen::Map<const Vector>(drift.data(), static_cast<Index>(drift.size()));
   rows.W = numerics::by_columns(model.velocities(), rows.drift.size(), entries);
   return rows;
+}
+
+bool Touch::coincides_with(const Touch& other, double distance) const {
+  if (same_as(other)) return true;
+  const auto nearer = [](const Vector3& a, const Vector3& other_a, const Vector3& b, const Vector3& other_b) {
+    return std::min((a - other_a).norm(), (b - other_b).norm());
+  };
+  return pair == other.pair && nearer(normal_a, other.normal_a, normal_b, other.normal_b) <= kSameNormal &&
+         nearer(local_a, other.local_a, local_b, other.local_b) <= distance;
 }
 
 Vector3 relative_velocity(const Model& model, const State& state, const Touch& touch) {

@@ -22,10 +22,15 @@ struct PartPair {
 struct Touch {
   PartPair pair;
   geometry::ContactPoint point;  // in the world, normal from a to b
-  Vector3 local_a = Vector3::Zero(), local_b = Vector3::Zero();  // its points in the frames of the bodies
+  Vector3 local_a = Vector3::Zero(), local_b = Vector3::Zero();    // its points in the frames of the bodies
+  Vector3 normal_a = Vector3::Zero(), normal_b = Vector3::Zero();  // the normal in them
 
   /// Whether it is the same place of the same bodies, at another time.
   bool same_as(const Touch& other) const { return pair == other.pair && point.feature == other.point.feature; }
+
+  /// The same, or another meeting of the same pair at most `distance` [m] away on one of the bodies and with the same
+  /// normal, but for rounding: where corners and edges coincide, that decides which of them meet.
+  bool coincides_with(const Touch& other, double distance) const;
 };
 
 /// Appends the points of contact of a pair as geometry::contact_points does.

@@ -11,7 +11,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSink = 1e-12;        // of the smaller size: how deep a gap must be to count as closed
 constexpr double kRoundingOfPlace = 16 * std::numeric_limits<double>::epsilon();
-constexpr double kSamePoint = 1e-7;    // of the smaller size: touches nearer to each other are one
 constexpr double kShortTravel = 0.05;  // of the smaller size: the gap is a cubic over such a travel
 constexpr double kSlack = 1.25;        // on speeds inside an interval over those at its ends
 constexpr int kDeepest = 50;           // halvings of a step
@@ -89,10 +88,7 @@ class ContactSearch::Approach {
   }
 
   bool is_closed(const Touch& touch) const {
-    return std::any_of(closed_.begin(), closed_.end(), [&](const Touch& one) {
-      return one.same_as(touch) || (one.local_a - touch.local_a).norm() <= kSamePoint * size_ ||
-             (one.local_b - touch.local_b).norm() <= kSamePoint * size_;
-    });
+    return std::any_of(closed_.begin(), closed_.end(), [&](const Touch& one) { return one.same_as(touch); });
   }
 
   /// [m] how deep a gap must be to count as closed.

@@ -35,7 +35,7 @@ class Crowd {
   /// [s] a step that leads out of it: longer each time if it did not.
   double way_out(double t, double unit) {
     const double step = kLevels[level_].step * unit;
-    stretch_ = t <= crossed_ + 10 * stretch_ * step ? std::min(2 * stretch_, kMostStretch) : 1;
+    stretch_ = t <= crossed_ + 10 * stretch_ * step ? std::min(kFarther * stretch_, kMostStretch) : 1;
     return std::max(stretch_ * step, 1e-12 * t);
   }
 
@@ -51,8 +51,8 @@ class Crowd {
     double most;    // events in it
     double step;    // across, in units
   };
-  static constexpr std::array<Level, 3> kLevels = {{{1e-9, 20, 1e-5}, {1e-4, 400, 1e-3}, {1e-1, 8000, 5e-3}}};
-  static constexpr double kMostStretch = 64;
+  static constexpr std::array<Level, 3> kLevels = {{{1e-9, 20, 1e-7}, {1e-4, 400, 1e-4}, {1e-1, 8000, 1e-3}}};
+  static constexpr double kFarther = 8, kMostStretch = 32768;
 
   struct Window {
     double start = -1e300;

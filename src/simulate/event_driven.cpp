@@ -155,6 +155,7 @@ class EventDrivenRun {
     const Projected projected = project(model_, end.state, mode_);
     RunSummary& summary = journal_.summary;
     summary.largest_joint_error = std::max(summary.largest_joint_error, projected.error);
+    if (getenv("TRACE")) { const double a = energy_of(end.state), b = energy_of(projected.state); if (std::abs(a - b) > 1e-9 * std::abs(a)) fprintf(stderr, "PROJECT t=%.9g energy %.9g -> %.9g position error %.3g\n", end.state.t, a, b, projected.error); }
     end.state = projected.state;
     now_ = std::move(end);
     scales_.see(model_, now_.state);
@@ -248,6 +249,7 @@ class EventDrivenRun {
   void stand(const State& state) {
     const double before = energy_of(now_.state);
     now_.state = project(model_, state, mode_).state;
+    if (getenv("TRACE")) { const double b = energy_of(now_.state); if (std::abs(before - b) > 1e-9 * std::abs(b)) fprintf(stderr, "STAND t=%.9g energy %.9g -> %.9g\n", now_.state.t, before, b); }
     journal_.summary.books.correction += energy_of(now_.state) - before;
   }
 

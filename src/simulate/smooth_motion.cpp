@@ -170,13 +170,12 @@ double size_of(const Model& model, const PartPair& pair) {
   return std::min(size(pair.body_a, pair.part_a), size(pair.body_b, pair.part_b));
 }
 
-/// Where a touch is found again among those of the same pair: by its feature, or, where corners and edges coincide and
-/// rounding decides which of them meet, by the material point of one of the bodies. Else the nearest.
+/// Where a touch is found again among those of the same pair; if it is not, the nearest.
 struct Place {
   std::size_t index = 0;
   bool same = false;
 };
-Place place_of(const Touch& touch, const std::vector<Touch>& found, double size) {
+Place place_of(const Touch& touch, const std::vector<Touch>& found, double distance) {
   Place nearest;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -188,7 +187,7 @@ Place place_of(const Touch& touch, const std::vector<Touch>& found, double size)
       nearest.index = i;
     }
   }
-  nearest.same = least <= kSamePlace * size;
+  nearest.same = found[nearest.index].coincides_with(touch, distance);
   return nearest;
 }
 
@@ -203,9 +202,10 @@ Followed follow(const Model& model, const State& state, const Mode& mode) {
       found.clear();
       find_touches(model, state, touch.pair, std::numeric_limits<double>::infinity(), found);
     }
-    const Place here = place_of(touch, found, size_of(model, touch.pair));
+    const Place here = place_of(touch, found, kSamePlace * size_of(model, touch.pair));
     result.lost = result.lost || !here.same;
     result.mode.add(found[here.index], mode.holds[i]);
+    if (here.same) result.found.add(found[here.index], mode.holds[i]);
   }
   return result;
 }
@@ -223,7 +223,7 @@ Projected project(const Model& model, const State& state, const Mode& mode) {
   Projected result{state, 0};
   if (model.description().joints.empty() && mode.empty()) return result;
   for (int step = 0; step < kNewtonSteps; ++step) {
-    Mode smooth = follow(model, result.state, mode).mode;
+    Mode smooth = follow(model, result.state, mode).found;
     smooth.holds.assign(smooth.closed.size(), {});
     const Constraints all = constraints(model, result.state, joint_rows(model, result.state), smooth);
     if (all.C.cols() == 0) return result;
@@ -232,7 +232,7 @@ Projected project(const Model& model, const State& state, const Mode& mode) {
     model.displace(result.state.q, move);
     if (move.cwiseAbs().maxCoeff() <= kPrecision * result.state.q.cwiseAbs().maxCoeff()) break;
   }
-  result.state = project_velocity(model, result.state, follow(model, result.state, mode).mode);
+  result.state = project_velocity(model, result.state, follow(model, result.state, mode).found);
   return result;
 }
 

@@ -44,10 +44,11 @@ struct Reactions {
 };
 Reactions react(const Model& model, const State& state, const Mode& mode);
 
-/// The mode at another state: the same places of the same bodies; `lost` if one of them has no such place anymore.
+/// The mode at another state: the same places of the same bodies, and for those that are there no more the nearest.
 struct Followed {
   Mode mode;
-  bool lost = false;
+  bool lost = false;  // some are not there
+  Mode found;         // the others only
 };
 Followed follow(const Model& model, const State& state, const Mode& mode);
 
@@ -55,7 +56,7 @@ Followed follow(const Model& model, const State& state, const Mode& mode);
 Vector3 slip_direction(const Model& model, const State& state, const Touch& touch, const Hold& hold);
 
 /// Moves q and then u the least (in the kinetic metric) so that joints and closed contacts hold and sticking contacts do
-/// not slip.
+/// not slip. Contacts that are no more where they were do not count.
 struct Projected {
   State state;
   double error = 0;  // [m or rad] the largest error of position that was removed
