@@ -92,7 +92,7 @@ struct MotionEquations {
 };
 
 ContactMotion motion_in_space(const ContactPoint& contact, const ContactCurvatures& K, const MaterialMotion& motion,
-                       double L) {
+                              double L) {
   const Vector3& n = contact.normal;
   Eigen::Matrix<double, 3, 2> T;
   T.col(0) = n.unitOrthogonal();
@@ -112,7 +112,7 @@ ContactMotion motion_in_space(const ContactPoint& contact, const ContactCurvatur
 
 /// Surfaces in the plane are those of cylinders along z.
 ContactMotion motion_in_plane(const ContactPoint& contact, const ContactCurvatures& K, const MaterialMotion& motion,
-                                 double L) {
+                              double L) {
   const Vector3& n = contact.normal;
   const Vector3 t(-n.y(), n.x(), 0);
   using Scalar = Eigen::Matrix<double, 1, 1>;

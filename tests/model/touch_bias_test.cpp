@@ -69,11 +69,9 @@ std::optional<Vector> gamma_after(const Moving& moving, const Touch& touch, doub
   const State state = after(moving, dt);
   for (const Touch& one : touches_at(moving.model, state, 2 * kMargin)) {
     if (!one.same_as(touch)) continue;
-    const Eigen::Matrix3Xd T = geometry::Dimension::line == moving.model.dimension()
-                                   ? Eigen::Matrix3Xd(3, 0)
-                                   : tangents_of(touch.point.normal, moving.model.dimension());
-    Vector gamma(1 + T.cols());
-    gamma << normal_velocity(moving.model, state, one), T.transpose() * relative_velocity(moving.model, state, one);
+    const Eigen::Matrix3Xd along = tangents_of(touch.point.normal, moving.model.dimension());
+    Vector gamma(1 + along.cols());
+    gamma << normal_velocity(moving.model, state, one), along.transpose() * relative_velocity(moving.model, state, one);
     return gamma;
   }
   return {};

@@ -29,8 +29,9 @@ struct Solid {
   double extent() const;  // of the corners from the first, or the radius if that is more
 };
 
-/// The sine of the angle below which edges are parallel and do not cross. Ends of such edges lie on the other one.
-inline constexpr double kParallel = 1e-7;
+/// The sine of the angle below which edges are parallel and do not cross. Of faces on each other other edges cross at
+/// the ends of such edges, so that no more than this part of the overlap is lost.
+inline constexpr double kParallel = 1e-6;
 
 /// None for shapes that are curved otherwise, or unbounded. The solid refers to the shape.
 std::optional<Solid> solid(const Shape& shape, const Pose& pose);

@@ -13,12 +13,12 @@
 namespace carom::geometry::space {
 namespace {
 
-constexpr double kSame = 1e-9;               // gaps that differ by less than this part of the solids' size are equal
-constexpr double kFacing = 0.9;              // parts take part if their normal is that close to the contact's (cosine)
-constexpr double kTouching = 1e-10;          // below this part of the size a distance has no direction
-constexpr double kOverhang = 2 * kParallel;  // part of the smaller size: how far from a face corners still lie on it
-constexpr double kBeyond = 0.02;             // sine to which the normal of nearly parallel edges may lean over a face
-constexpr double kBeyondCrossed = 0.3;       // the same for edges at right angles
+constexpr double kSame = 1e-9;          // gaps that differ by less than this part of the solids' size are equal
+constexpr double kFacing = 0.9;         // parts take part if their normal is that close to the contact's (cosine)
+constexpr double kTouching = 1e-10;     // below this part of the size a distance has no direction
+constexpr double kOverhang = 1e-8;      // part of the smaller size: points closer than this are one, and lie on a face
+constexpr double kBeyond = 0.02;        // sine to which the normal of nearly parallel edges may lean over a face
+constexpr double kBeyondCrossed = 0.3;  // the same for edges at right angles
 constexpr double kAccuracy = 1e-15;
 
 /// A contact of the corners' hulls, radii not yet taken off; normal from a to b.
