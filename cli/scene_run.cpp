@@ -26,7 +26,7 @@ auto with_places(const scene::Scene& scene, Act&& act) {
   }
 }
 
-RunOptions options_of(const scene::Scene& scene) {
+carom::RunOptions options_of(const scene::Scene& scene) {
   return {scene.duration, scene.recording.interval.value_or(scene.duration / kStatesByDefault)};
 }
 
@@ -109,7 +109,7 @@ void require_ready(const ReadyScene& ready, const ImpactLaw& law) {
 
 SceneRun simulate(const ReadyScene& ready, const ImpactLaw& law, const RunTarget& target) {
   const scene::Scene& scene = ready.scene;
-  const RunOptions options = options_of(scene);
+  const carom::RunOptions options = options_of(scene);
   SceneRun result;
   result.title = {ready.file, scene.title, scene.about, scene.scheme, name_of(law), options.duration, options.interval};
   with_places(scene, [&] {

@@ -35,20 +35,20 @@ std::vector<std::string> distinct_names(const std::vector<Contact>& contacts) {
 }
 
 Json contact_json(const ImpactProblem& problem, std::size_t i, Index row, const std::string& name) {
-  struct Parameter {
+  struct ContactNumber {
     const char* key;
     double Contact::*value;
   };
-  static constexpr std::array parameters = {Parameter{"e", &Contact::e},      Parameter{"mu", &Contact::mu},
-                                            Parameter{"e_t", &Contact::e_t},  Parameter{"k", &Contact::k},
-                                            Parameter{"eta", &Contact::eta},  Parameter{"E0", &Contact::E0},
-                                            Parameter{"room", &Contact::room}};
+  static constexpr std::array parameters = {ContactNumber{"e", &Contact::e},      ContactNumber{"mu", &Contact::mu},
+                                            ContactNumber{"e_t", &Contact::e_t},  ContactNumber{"k", &Contact::k},
+                                            ContactNumber{"eta", &Contact::eta},  ContactNumber{"E0", &Contact::E0},
+                                            ContactNumber{"room", &Contact::room}};
   const Contact& contact = problem.contacts[i];
   const Contact standard;
   Json result = {{"name", name}, {"normal", direction_json(problem.W, row)}};
   if (contact.tangents > 0) result["tangents"] = Json::array();
   for (int t = 1; t <= contact.tangents; ++t) result["tangents"].push_back(direction_json(problem.W, row + t));
-  for (const Parameter& one : parameters)
+  for (const ContactNumber& one : parameters)
     if (contact.*one.value != standard.*one.value) result[one.key] = contact.*one.value;
   if (problem.drift.size() == 0) return result;
   const Vector drift = problem.drift.segment(row, 1 + contact.tangents);

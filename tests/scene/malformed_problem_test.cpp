@@ -186,6 +186,8 @@ INSTANTIATE_TEST_SUITE_P(
                   "exponents are > 0"},
         Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1], "E0": -2}]})", "1:60", "contacts[0].E0 = -2",
                   "stored energies are >= 0"},
+        Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1], "room": -2}]})", "1:62",
+                  "contacts[0].room = -2", "a contact has room >= 0"},
         Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1], "e": "high"}]})", "1:59",
                   "contacts[0].e is the string \"high\"", "expected a number"},
         Malformed{R"({"mass": [1], "u": [0], "contacts": [{"normal": [1], "e_t": [1]}]})", "1:61",

@@ -8,8 +8,6 @@
 namespace carom::testing {
 namespace {
 
-constexpr double g = 9.81;
-
 TEST(FreeFlightTest, ABallOfAMicrometreBouncesWhereABallOfAMetreDoes) {
   const std::string scene = R"(
     gravity = 9.81
@@ -29,7 +27,7 @@ TEST(FreeFlightTest, ABallOfAMicrometreBouncesWhereABallOfAMetreDoes) {
   for (const char* radius : {"R=1e-6", "R=1"}) {
     const Played played = play(scene, {radius});
     ASSERT_EQ(played.seen.impacts.size(), 1u) << radius;
-    EXPECT_NEAR(played.seen.impacts[0].t, std::sqrt(2 / g), 1e-12) << radius;
+    EXPECT_NEAR(played.seen.impacts[0].t, std::sqrt(2 / 9.81), 1e-12) << radius;
   }
 }
 

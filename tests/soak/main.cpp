@@ -26,7 +26,7 @@ namespace {
 using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-constexpr rlim_t kSecondsToCompare = 60;    // of processor time for what is run again to judge a run
+constexpr rlim_t kSecondsToCompare = 30;    // of processor time for what is run again to judge a run
 constexpr std::uint64_t kCompareEvery = 5;  // scenes: the ends of both schemes
 
 struct Orders {
