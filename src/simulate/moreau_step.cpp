@@ -92,11 +92,13 @@ double MoreauStep::room(const State& middle, const Touch& touch, double h) const
 void MoreauStep::act(const State& middle, const Island& island, const FreeMotion& free, double h, Vector& u,
                      Acting& acting) {
   IslandProblem all = step_problem(model_, rules_, middle, island, free.u, free.across);
+  Vector speeds(static_cast<Index>(island.touches.size()));
   for (std::size_t i = 0; i < island.touches.size(); ++i) {
     all.problem.contacts[i].room = room(middle, island.touches[i], h);
     if (e_) all.problem.contacts[i].e = *e_;
+    speeds[static_cast<Index>(i)] = slow(middle, island.touches[i], free);
   }
-  const std::vector<char> part = choose(all.problem);
+  const std::vector<char> part = choose(all.problem, speeds);
   StepOutcome outcome(all.problem, part);
   if (std::find(part.begin(), part.end(), 1) != part.end())
     outcome.add_first(answered(middle, island, outcome.first_problem(), part).outcome);
@@ -112,19 +114,28 @@ void MoreauStep::act(const State& middle, const Island& island, const FreeMotion
   journal_.step(middle, island, all.problem, std::move(whole), free.u(all.rows), is_new);
 }
 
+/// What the smooth forces add to the velocities of the two points of a contact within the step, in any direction.
+/// Contacts that move more slowly lie.
+double MoreauStep::slow(const State& middle, const Touch& touch, const FreeMotion& free) const {
+  const State added{middle.t, middle.q, free.u - middle.u};
+  double speed = 0;
+  for (const int body : {touch.pair.body_a, touch.pair.body_b})
+    if (model_.first_velocity(body) >= 0)
+      speed += model_.twist(body, added).at(touch.point.point_a - model_.pose(body, middle).position).norm();
+  return speed;
+}
+
 /// Which contacts take part from the start: all, or, where some are thrown back, those that do not open. A plastic
 /// impact of all never gains more than the smooth impulse can give; restitution at some contacts and none at others
 /// that open does. Contacts that lie, or are open, lose their e.
-std::vector<char> MoreauStep::choose(ImpactProblem& problem) const {
-  const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift;
-  const Vector added = problem.W.transpose() * problem.M.solve(problem.p), terms = terms_of(problem);
+std::vector<char> MoreauStep::choose(ImpactProblem& problem, const Vector& slow) const {
+  const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift, terms = terms_of(problem);
   std::vector<char> part;
   Index row = 0;
   for (Contact& contact : problem.contacts) {
-    const double rounding = kSameSpeed * (terms[row] + std::abs(added[row]));
-    const double pressed = std::max(0.0, -added[row]);  // what the smooth forces add to its approach
-    part.push_back(gamma[row] <= pressed + rounding);
-    if (contact.room > 0 || (pressed > rounding && -gamma[row] <= pressed)) contact.e = contact.e_t = 0;
+    const double limit = slow[static_cast<Index>(part.size())], rounding = kSameSpeed * terms[row];
+    part.push_back(gamma[row] <= limit + rounding);
+    if (contact.room > 0 || (limit > rounding && -gamma[row] <= limit)) contact.e = contact.e_t = 0;
     row += 1 + contact.tangents;
   }
   for (std::size_t i = 0; i < part.size(); ++i)

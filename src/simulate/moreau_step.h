@@ -23,8 +23,8 @@ namespace carom {
 /// near contacts may not overlap at the end: 0 <= gamma+ + gap / (theta h) _|_ Lambda >= 0. Contacts that open take no
 /// part, unless the others' impulses close them again: then a second, plastic impact stops them.
 ///
-/// A contact has its e if it approaches faster than the smooth forces make it within a step. Else it lies, and what
-/// carries it is not thrown back: e = 0.
+/// A contact has its e if it approaches faster than the smooth forces make its bodies move within a step. Else it lies,
+/// and what carries it is not thrown back: e = 0.
 ///
 /// Joints that have drifted, and contacts deeper than a slop, are brought back by the least displacement, which changes
 /// no velocities.                                                                        [Moreau 1988, Jean 1999]
@@ -44,7 +44,8 @@ class MoreauStep {
   std::vector<Touch> near_touches(const State& middle, double h) const;
   double room(const State& middle, const Touch& touch, double h) const;
   void act(const State& middle, const Island& island, const FreeMotion& free, double h, Vector& u, Acting& acting);
-  std::vector<char> choose(ImpactProblem& problem) const;
+  double slow(const State& middle, const Touch& touch, const FreeMotion& free) const;
+  std::vector<char> choose(ImpactProblem& problem, const Vector& slow) const;
   Answer answered(const State& middle, const Island& island, const ImpactProblem& problem,
                   const std::vector<char>& part);
   Vector guess(const Island& island, const ImpactProblem& problem) const;
