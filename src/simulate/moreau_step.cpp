@@ -73,8 +73,9 @@ State MoreauStep::after(const State& state, double h) {
   if (!free.u.allFinite() || !middle.q.allFinite()) return end;
 
   const std::vector<Touch> touches = near_touches(middle, h);
+  const State added{middle.t, middle.q, free.u - middle.u};
   Acting acting;
-  for (const Island& island : islands(model_, touches)) act(middle, island, free, h, end.u, acting);
+  for (const Island& island : islands(model_, touches)) act(middle, added, island, free, h, end.u, acting);
   acting_ = std::move(acting);
   book(middle, end.u, free, h);
   model_.displace(end.q, scheme_.theta * h * end.u);
@@ -112,14 +113,14 @@ double MoreauStep::room(const State& middle, const Touch& touch, double h) const
 }
 
 /// The impulses of one island's contacts change its velocities in u.
-void MoreauStep::act(const State& middle, const Island& island, const FreeMotion& free, double h, Vector& u,
-                     Acting& acting) {
+void MoreauStep::act(const State& middle, const State& added, const Island& island, const FreeMotion& free, double h,
+                     Vector& u, Acting& acting) {
   IslandProblem all = step_problem(model_, rules_, middle, island, free.u, free.across);
   Vector speeds(static_cast<Index>(island.touches.size()));
   for (std::size_t i = 0; i < island.touches.size(); ++i) {
     all.problem.contacts[i].room = room(middle, island.touches[i], h);
     if (e_) all.problem.contacts[i].e = *e_;
-    speeds[static_cast<Index>(i)] = slow(middle, island.touches[i], free);
+    speeds[static_cast<Index>(i)] = slow(added, island.touches[i]);
   }
   const std::vector<char> part = choose(all.problem, speeds);
   StepOutcome outcome(all.problem, part);
@@ -138,13 +139,12 @@ void MoreauStep::act(const State& middle, const Island& island, const FreeMotion
 }
 
 /// What the smooth forces add to the velocities of the two points of a contact within the step, in any direction.
-/// Contacts that move more slowly lie.
-double MoreauStep::slow(const State& middle, const Touch& touch, const FreeMotion& free) const {
-  const State added{middle.t, middle.q, free.u - middle.u};
+/// Contacts that move more slowly lie. `added` has these velocities.
+double MoreauStep::slow(const State& added, const Touch& touch) const {
   double speed = 0;
   for (const int body : {touch.pair.body_a, touch.pair.body_b})
     if (model_.first_velocity(body) >= 0)
-      speed += model_.twist(body, added).at(touch.point.point_a - model_.pose(body, middle).position).norm();
+      speed += model_.twist(body, added).at(touch.point.point_a - model_.pose(body, added).position).norm();
   return speed;
 }
 

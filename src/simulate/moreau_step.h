@@ -44,8 +44,9 @@ class MoreauStep {
 
   std::vector<Touch> near_touches(const State& middle, double h) const;
   double room(const State& middle, const Touch& touch, double h) const;
-  void act(const State& middle, const Island& island, const FreeMotion& free, double h, Vector& u, Acting& acting);
-  double slow(const State& middle, const Touch& touch, const FreeMotion& free) const;
+  void act(const State& middle, const State& added, const Island& island, const FreeMotion& free, double h, Vector& u,
+           Acting& acting);
+  double slow(const State& added, const Touch& touch) const;
   std::vector<char> choose(ImpactProblem& problem, const Vector& slow) const;
   Answer answered(const State& middle, const Island& island, const ImpactProblem& problem,
                   const std::vector<char>& part);
