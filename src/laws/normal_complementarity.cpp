@@ -13,6 +13,8 @@
 namespace carom {
 namespace {
 
+constexpr Index kManyContacts = 1000;  // beyond them an approximate answer is not worth an exact one's cost
+
 /// A step of many: it starts from the impulses of the one before, and an impulse shared by redundant contacts need not
 /// be the smallest. Nothing if that does not succeed, unless less than all digits are asked for.
 std::optional<Impulses> from_the_step_before(const ContactProblem& problem, const NormalProblem& normal,
@@ -23,7 +25,7 @@ std::optional<Impulses> from_the_step_before(const ContactProblem& problem, cons
   numerics::ConeSolution found = numerics::solve_cone_problem(normal.G(), normal.gamma_free + rebound, cones,
                                                               normal.gamma_terms + rebound.cwiseAbs(), accuracy,
                                                               guess.size() > 0 ? Vector(guess(problem.row)) : Vector());
-  if (!found.solved && accuracy == 0) return std::nullopt;
+  if (!found.solved && (accuracy == 0 || problem.size() <= kManyContacts)) return std::nullopt;
   Impulses impulses;
   // The solver's accuracy is relative to the terms that velocities are summed from.
   const double speed = std::max(normal.gamma_free.cwiseAbs().maxCoeff(), normal.gamma_minus.cwiseAbs().maxCoeff());

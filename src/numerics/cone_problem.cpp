@@ -12,11 +12,13 @@
 namespace carom::numerics {
 namespace {
 
-constexpr double kAccuracy = 1e-13;   // of the equations, relative to the terms of w
-constexpr double kSparse = 1e-11;     // where they are sparse
-constexpr double kAccepted = 1e-10;   // what may be left of them
-constexpr int kRounds = 10;           // of gradients, each followed by Newton's method
-constexpr int kRoundsInRuns = 6;      // where less than all digits are asked for: one problem of many
+constexpr double kAccuracy = 1e-13;  // of the equations, relative to the terms of w
+constexpr double kSparse = 1e-11;    // where they are sparse
+constexpr double kAccepted = 1e-10;  // what may be left of them
+constexpr int kRounds = 10;          // of gradients, each followed by Newton's method
+constexpr int kRoundsInRuns = 6;     // where less than all digits are asked for: one problem of many
+constexpr int kLinearSolves = 1000;  // in all
+constexpr int kLinearSolvesInRuns = 12;
 constexpr int kNewtonSteps = 40;      // in a row
 constexpr int kPoorSteps = 4;         // of them, after which gradients lead on
 constexpr double kPoor = 0.25;        // of the squares of F: a step that leaves more
@@ -46,13 +48,19 @@ struct Point {
 /// How far to go. An answer to `accepted` is one; `wanted` is where the methods stop by themselves.
 struct Effort {
   double accepted = kAccepted, wanted = kAccuracy;
-  int rounds = kRounds, gradient_steps = kMostGradientSteps;
+  int rounds = kRounds, gradient_steps = kMostGradientSteps, linear_solves = kLinearSolves;
   Index rows_of_path = kMostRowsOfPath;
+
+  /// One large problem of many: what cannot be had soon is not worth it.
+  bool is_short() const { return linear_solves < kLinearSolves; }
 
   Effort(const ConeEquations& equations, double accuracy)
       : accepted(std::max(accuracy, kAccepted)), wanted(equations.is_dense() ? kAccuracy : kSparse) {
     if (accuracy == 0) return;
-    if (equations.size() > kCheapDigits) wanted = std::max(wanted, accuracy);
+    if (equations.size() > kCheapDigits) {
+      wanted = std::max(wanted, accuracy);
+      linear_solves = kLinearSolvesInRuns;
+    }
     rounds = kRoundsInRuns;
     gradient_steps = kMostGradientStepsInRuns;
     rows_of_path = kMostRowsOfPathInRuns;
@@ -78,7 +86,7 @@ class Solver {
     Point now = best, next = best;
     double merit = now.F.squaredNorm();
     int poor = 0;
-    for (int step = 0; step < kNewtonSteps && !is_accurate(best); ++step) {
+    for (int step = 0; step < kNewtonSteps && !is_accurate(best) && linear_solves < effort_.linear_solves; ++step) {
       ++linear_solves;
       const std::optional<Vector> change = equations_.newton_step(now.x, now.w, now.F, best.singular);
       if (!change) return;
@@ -223,9 +231,17 @@ Point solve(ConeEquations& equations, Solver& solver, const Effort& effort, cons
   int steps = kChunk;
   for (int round = 0; round < effort.rounds; ++round, steps *= 2) {
     solver.descend(point, steps);
+    const double descended = point.residual;
+    if (descended < best.residual) best = point;
+    if (descended <= effort.accepted && effort.is_short()) return best;
     solver.newton(point);
     if (point.residual < best.residual) best = point;
     if (best.residual <= effort.accepted) return best;
+    if (effort.is_short() && !(point.residual < kPoor * descended)) {  // then gradients alone, as long as they may
+      solver.descend(point, effort.gradient_steps);
+      if (point.residual < best.residual) best = point;
+      return best;
+    }
   }
   const auto rubs = [](const FrictionCone& cone) { return cone.tangents > 0 && cone.mu > 0; };
   if (equations.size() <= effort.rows_of_path && std::any_of(equations.cones().begin(), equations.cones().end(), rubs))

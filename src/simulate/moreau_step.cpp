@@ -6,6 +6,7 @@
 
 #include "laws/moreau.h"
 #include "laws/newton.h"
+#include "laws/poisson.h"
 #include "model/forces.h"
 #include "simulate/overlaps.h"
 #include "simulate/smooth_motion.h"
@@ -14,9 +15,11 @@
 namespace carom {
 namespace {
 
-constexpr double kTouchingInStep = 1e-8;  // of the smaller body's size: gaps up to this are closed
-constexpr double kSameSpeed = 1e-12;      // of the terms of a contact's velocity: less is rounding
-constexpr double kClosedAgain = 1e-10;    // of the fastest contact: approach of an opening contact that is no matter
+constexpr double kTouchingInStep = 1e-8;          // of the smaller body's size: gaps up to this are closed
+constexpr double kSameSpeed = 1e-12;              // of the terms of a contact's velocity: less is rounding
+constexpr double kNoEnergy = 1e-9;                // of what contacts exchange: a gain that is rounding
+constexpr double kShareOfRestitution = 1.0 / 16;  // how finely the share that creates no energy is sought
+constexpr double kClosedAgain = 1e-10;  // of the fastest contact: approach of an opening contact that is no matter
 
 /// Sizes of the terms that gamma = W'u + drift is summed from.
 Vector terms_of(const ImpactProblem& problem) {
@@ -27,11 +30,31 @@ Vector terms_of(const ImpactProblem& problem) {
   return terms;
 }
 
+/// Whether contacts that are thrown back give more energy than they took, beyond what the scheme allows (see Journal).
+bool creates_energy(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  if (std::none_of(problem.contacts.begin(), problem.contacts.end(),
+                   [](const Contact& contact) { return contact.e != 0 || contact.e_t != 0; }))
+    return false;
+  const Vector u_free = problem.u_minus + problem.M.solve(problem.p);
+  const double allowed =
+      std::max(0.5 * problem.M.inverse_norm_squared(problem.p), 0.5 * problem.p.dot(Vector(u_free - outcome.u_plus)));
+  const double created = 0.5 * (outcome.gamma_minus + outcome.gamma_plus).dot(outcome.Lambda);
+  const double exchanged =
+      outcome.Lambda.cwiseAbs().dot(outcome.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs());
+  return created - allowed > kNoEnergy * exchanged;
+}
+
 }  // namespace
 
 MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const ContactSearch& search, const ImpactLaw& law,
                        const TimeStepping& scheme, Journal& journal)
-    : model_(model), rules_(rules), search_(search), law_(law), scheme_(scheme), journal_(journal) {
+    : model_(model),
+      rules_(rules),
+      search_(search),
+      law_(law),
+      returns_impulses_(std::holds_alternative<Poisson>(law)),
+      scheme_(scheme),
+      journal_(journal) {
   // Moreau's e is for all contacts of an impact. Those of a step differ, and Newton's law is the same where they do
   // not.
   if (const Moreau* moreau = std::get_if<Moreau>(&law); moreau && moreau->e) {
@@ -50,8 +73,9 @@ State MoreauStep::after(const State& state, double h) {
   if (!free.u.allFinite() || !middle.q.allFinite()) return end;
 
   const std::vector<Touch> touches = near_touches(middle, h);
+  const State added{middle.t, middle.q, free.u - middle.u};
   Acting acting;
-  for (const Island& island : islands(model_, touches)) act(middle, island, free, h, end.u, acting);
+  for (const Island& island : islands(model_, touches)) act(middle, added, island, free, h, end.u, acting);
   acting_ = std::move(acting);
   book(middle, end.u, free, h);
   model_.displace(end.q, scheme_.theta * h * end.u);
@@ -89,17 +113,19 @@ double MoreauStep::room(const State& middle, const Touch& touch, double h) const
 }
 
 /// The impulses of one island's contacts change its velocities in u.
-void MoreauStep::act(const State& middle, const Island& island, const FreeMotion& free, double h, Vector& u,
-                     Acting& acting) {
+void MoreauStep::act(const State& middle, const State& added, const Island& island, const FreeMotion& free, double h,
+                     Vector& u, Acting& acting) {
   IslandProblem all = step_problem(model_, rules_, middle, island, free.u, free.across);
+  Vector speeds(static_cast<Index>(island.touches.size()));
   for (std::size_t i = 0; i < island.touches.size(); ++i) {
     all.problem.contacts[i].room = room(middle, island.touches[i], h);
     if (e_) all.problem.contacts[i].e = *e_;
+    speeds[static_cast<Index>(i)] = slow(added, island.touches[i]);
   }
-  const std::vector<char> part = choose(all.problem);
+  const std::vector<char> part = choose(all.problem, speeds);
   StepOutcome outcome(all.problem, part);
   if (std::find(part.begin(), part.end(), 1) != part.end())
-    outcome.add_first(answered(middle, island, outcome.first_problem(), part).outcome);
+    outcome.add_first(restrained(middle, island, outcome.first_problem(), part).outcome);
   const double accuracy = std::max(scheme_.accuracy, kClosedAgain);
   if (outcome.closes_again(accuracy)) {
     const ImpactProblem second = outcome.second_problem();
@@ -112,19 +138,30 @@ void MoreauStep::act(const State& middle, const Island& island, const FreeMotion
   journal_.step(middle, island, all.problem, std::move(whole), free.u(all.rows), is_new);
 }
 
+/// What the smooth forces add to the velocities of the two points of a contact within the step, in any direction.
+/// Contacts that move more slowly lie. `added` has these velocities.
+double MoreauStep::slow(const State& added, const Touch& touch) const {
+  double speed = 0;
+  for (const int body : {touch.pair.body_a, touch.pair.body_b})
+    if (model_.first_velocity(body) >= 0)
+      speed += model_.twist(body, added).at(touch.point.point_a - model_.pose(body, added).position).norm();
+  return speed;
+}
+
 /// Which contacts take part from the start: all, or, where some are thrown back, those that do not open. A plastic
 /// impact of all never gains more than the smooth impulse can give; restitution at some contacts and none at others
-/// that open does. Contacts that lie, or are open, lose their e.
-std::vector<char> MoreauStep::choose(ImpactProblem& problem) const {
-  const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift;
-  const Vector added = problem.W.transpose() * problem.M.solve(problem.p), terms = terms_of(problem);
+/// that open does. Contacts that lie, or are open, lose their e; where e is a share of impulses, not of that of the
+/// smooth forces.
+std::vector<char> MoreauStep::choose(ImpactProblem& problem, const Vector& slow) const {
+  const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift, terms = terms_of(problem);
+  const Vector added = problem.W.transpose() * problem.M.solve(problem.p);
   std::vector<char> part;
   Index row = 0;
   for (Contact& contact : problem.contacts) {
-    const double rounding = kSameSpeed * (terms[row] + std::abs(added[row]));
-    const double pressed = std::max(0.0, -added[row]);  // what the smooth forces add to its approach
-    part.push_back(gamma[row] <= pressed + rounding);
-    if (contact.room > 0 || (pressed > rounding && -gamma[row] <= pressed)) contact.e = contact.e_t = 0;
+    const double limit = slow[static_cast<Index>(part.size())], rounding = kSameSpeed * terms[row];
+    part.push_back(gamma[row] <= limit + rounding);
+    if (contact.room > 0 || (limit > rounding && -gamma[row] <= limit)) contact.e = contact.e_t = 0;
+    if (returns_impulses_ && added[row] < 0 && gamma[row] < 0) contact.e *= gamma[row] / (gamma[row] + added[row]);
     row += 1 + contact.tangents;
   }
   for (std::size_t i = 0; i < part.size(); ++i)
@@ -147,6 +184,34 @@ Answer MoreauStep::answered(const State& middle, const Island& island, const Imp
   if (found.rung != Rung::asked)
     journal_.approximate(middle.t, found.rung, found.residual, journal_.names(acting.touches), &problem);
   return found;
+}
+
+/// The law's answer; where it would leave more energy than there was, with friction at a contact that is thrown back,
+/// say, that with the largest common share of the restitution that does not.
+Answer MoreauStep::restrained(const State& middle, const Island& island, const ImpactProblem& problem,
+                              const std::vector<char>& part) {
+  Answer found = answered(middle, island, problem, part);
+  if (!creates_energy(problem, found.outcome)) return found;
+  const auto with_share = [&](double share) {
+    ImpactProblem weaker = problem;
+    for (Contact& contact : weaker.contacts) {
+      contact.e *= share;
+      contact.e_t *= share;
+    }
+    return answered(middle, island, weaker, part);
+  };
+  Answer best = with_share(0);
+  for (double low = 0, high = 1; high - low > kShareOfRestitution;) {
+    const double share = 0.5 * (low + high);
+    Answer tried = with_share(share);
+    if (creates_energy(problem, tried.outcome)) {
+      high = share;
+    } else {
+      low = share;
+      best = std::move(tried);
+    }
+  }
+  return best;
 }
 
 /// What the same contacts carried in the step before.

@@ -23,8 +23,9 @@ namespace carom {
 /// near contacts may not overlap at the end: 0 <= gamma+ + gap / (theta h) _|_ Lambda >= 0. Contacts that open take no
 /// part, unless the others' impulses close them again: then a second, plastic impact stops them.
 ///
-/// A contact has its e if it approaches faster than the smooth forces make it within a step. Else it lies, and what
-/// carries it is not thrown back: e = 0.
+/// A contact has its e if it approaches faster than the smooth forces make its bodies move within a step. Else it lies,
+/// and what carries it is not thrown back: e = 0. No step throws back more than it took: where a law would, which some
+/// do with friction, all e of the impact are lessened.
 ///
 /// Joints that have drifted, and contacts deeper than a slop, are brought back by the least displacement, which changes
 /// no velocities.                                                                        [Moreau 1988, Jean 1999]
@@ -43,10 +44,14 @@ class MoreauStep {
 
   std::vector<Touch> near_touches(const State& middle, double h) const;
   double room(const State& middle, const Touch& touch, double h) const;
-  void act(const State& middle, const Island& island, const FreeMotion& free, double h, Vector& u, Acting& acting);
-  std::vector<char> choose(ImpactProblem& problem) const;
+  void act(const State& middle, const State& added, const Island& island, const FreeMotion& free, double h, Vector& u,
+           Acting& acting);
+  double slow(const State& added, const Touch& touch) const;
+  std::vector<char> choose(ImpactProblem& problem, const Vector& slow) const;
   Answer answered(const State& middle, const Island& island, const ImpactProblem& problem,
                   const std::vector<char>& part);
+  Answer restrained(const State& middle, const Island& island, const ImpactProblem& problem,
+                    const std::vector<char>& part);
   Vector guess(const Island& island, const ImpactProblem& problem) const;
   std::vector<char> note(const Island& island, const ImpactOutcome& outcome, Acting& acting) const;
   void book(const State& middle, const Vector& u_plus, const FreeMotion& free, double h);
@@ -56,6 +61,7 @@ class MoreauStep {
   const ContactRules& rules_;
   const ContactSearch& search_;
   ImpactLaw law_;
+  bool returns_impulses_;    // e of the law is a ratio of impulses
   std::optional<double> e_;  // of a law that has one of its own for all contacts
   const TimeStepping& scheme_;
   Journal& journal_;

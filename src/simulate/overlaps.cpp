@@ -11,7 +11,7 @@ namespace {
 constexpr double kNearEnough = 1e-8;  // of the smaller body's size: gaps up to this take part
 constexpr double kTarget = 0.5;       // of the slop: how deep contacts are left
 constexpr double kFarthest = 0.02;    // of its size: how far a body may be moved in a pass
-constexpr int kPasses = 8;
+constexpr int kPasses = 40;
 
 /// Of a displacement, so that no body moves far.
 double sensible_share(const Model& model, const ContactSearch& search, const Island& island, const State& moving) {

@@ -1,0 +1,419 @@
+// Time steps where bodies touch: they always have an answer, and no energy comes from nowhere.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "random_share.h"
+#include "simulate/box.h"
+#include "simulate/running.h"
+
+namespace carom::testing {
+namespace {
+
+bool arrived(const RunSummary& summary) {
+  return summary.status == RunStatus::solved || summary.status == RunStatus::approximate;
+}
+
+/// The largest kinetic and potential energy at a recorded time, less what moving overlaps apart has added.
+double highest_energy(const Played& played) {
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const Books& books : played.seen.books)
+    highest = std::max(highest, books.kinetic + books.potential - books.correction - books.work);
+  return highest;
+}
+
+std::string block(const std::string& law, double e, double height) {
+  return fmt::format(R"(
+    gravity = 9.81
+    duration = 2
+    law = "{}"
+    scheme = {{name = "time-stepping", step = 0.002}}
+    contact = {{e = {}}}
+    [[wall]]
+    name = "floor"
+    shape = "plane"
+    [[body]]
+    name = "block"
+    shape = {{type = "box", size = [0.2, 0.1, 0.1]}}
+    density = 1000
+    position = [0, {}])",
+                     law, e, 0.05 + height);
+}
+
+TEST(ContactSteps, ABlockAtRestStaysThereUnderEveryRestitution) {
+  for (const std::string law : {"newton", "poisson"})
+    for (const double e : {0.0, 0.8, 1.0}) {
+      const Played played = play(block(law, e, 0));
+      for (const State& state : played.seen.states) EXPECT_NEAR(state.q[1], 0.05, 1e-12) << law << ", e = " << e;
+      EXPECT_LE(played.summary.impacts, 1);
+    }
+}
+
+TEST(ContactSteps, ABlockThatBouncesComesToRestUnderBothLaws) {
+  for (const std::string law : {"newton", "poisson"}) {
+    const Played played = play(block(law, 0.5, 0.05));
+    EXPECT_LT(played.summary.end.u.cwiseAbs().maxCoeff(), 1e-10) << law;
+    EXPECT_NEAR(played.summary.end.q[1], 0.05, 1e-4) << law;
+    EXPECT_EQ(played.summary.inconsistent, 0) << law;
+    EXPECT_LT(highest_energy(played), played.summary.books.start * (1 + 1e-12)) << law;
+  }
+}
+
+TEST(ContactSteps, AFlatCubeIsConsistentInEveryStep) {
+  for (const double height : {0.0, 0.2})
+    for (const double mu : {0.0, 0.5}) {
+      const Played played = play(fmt::format(R"(
+        dimension = 3
+        gravity = 9.81
+        duration = 1
+        law = "newton"
+        scheme = {{name = "time-stepping", step = 1e-3}}
+        contact = {{e = 0.3, mu = {}}}
+        [[body]]
+        name = "cube"
+        shape = {{type = "box", size = [0.2, 0.2, 0.2]}}
+        density = 1000
+        position = [0, 0, {}]
+        velocity = [0.5, 0, 0]
+        [[wall]]
+        name = "floor"
+        shape = "plane")",
+                                             mu, 0.1 + height));
+      EXPECT_EQ(played.summary.status, RunStatus::solved);
+      EXPECT_EQ(played.summary.inconsistent, 0) << "worst at " << played.summary.worst_time;
+      EXPECT_LT(played.summary.gained_by_steps, 1e-3 * played.summary.books.start);
+      EXPECT_LE(highest_energy(played), played.summary.books.start * (1 + 1e-12));
+    }
+}
+
+TEST(ContactSteps, ElasticBouncesKeepTheirEnergyUnderBothLaws) {
+  for (const std::string law : {"newton", "poisson"}) {
+    const Played played = play(fmt::format(R"(
+      gravity = 9.81
+      duration = 5
+      law = "{}"
+      scheme = {{name = "time-stepping", step = 1e-3}}
+      contact = {{e = 1}}
+      [[body]]
+      name = "ball"
+      shape = {{type = "sphere", radius = 0.1}}
+      mass = 1
+      position = [0, 1.1]
+      [[wall]]
+      name = "floor"
+      shape = "plane")",
+                                           law));
+    const Books& books = played.summary.books;
+    EXPECT_NEAR((books.kinetic + books.potential) / books.start, 1, 1e-9) << law;
+  }
+}
+
+TEST(ContactSteps, LossesHaveOneSignHoweverLongTheSteps) {
+  for (const double step : {0.01, 0.3, 10.0})
+    for (const double duration : {1.0, 3.0}) {
+      const Played played = play(fmt::format(R"(
+        gravity = 9.81
+        duration = {}
+        law = "newton"
+        scheme = {{name = "time-stepping", step = {}}}
+        contact = {{e = 0.8}}
+        [[body]]
+        name = "ball"
+        shape = {{type = "sphere", radius = 0.1}}
+        mass = 1
+        position = [0, 1.1]
+        [[wall]]
+        name = "floor"
+        shape = "plane")",
+                                             duration, step));
+      double lost = 0;
+      for (const PairLoss& loss : played.summary.losses) lost += loss.dissipated;
+      EXPECT_GE(lost, 0);
+      EXPECT_NEAR(lost, played.summary.books.dissipated(), 1e-12 * played.summary.books.start);
+      EXPECT_NEAR(played.summary.books.error(), 0, 1e-12 * played.summary.books.start);
+    }
+}
+
+TEST(ContactSteps, ImpactsThatAreToldAreThoseThatAreCounted) {
+  const Played played = play(block("newton", 0.5, 0.3));
+  EXPECT_EQ(played.summary.impacts, static_cast<long>(played.seen.impacts.size()));
+  long of_pairs = 0;
+  for (const PairLoss& loss : played.summary.losses) of_pairs += loss.impacts;
+  EXPECT_LE(played.summary.impacts, of_pairs);
+  EXPECT_LT(of_pairs, played.summary.solved_problems) << "lying is no impact";
+}
+
+TEST(ContactSteps, AStateThatIsNoNumberEndsTheRunWithTimeAndBody) {
+  const Played played = play(R"(
+    duration = 2
+    law = "newton"
+    scheme = {name = "time-stepping", step = 0.01}
+    [[body]]
+    name = "rocket"
+    shape = {type = "sphere", radius = 0.1}
+    mass = 1e-4
+    [[force]]
+    body = "rocket"
+    force = [0, 1e306])");
+  EXPECT_EQ(played.summary.status, RunStatus::not_finished);
+  EXPECT_NE(played.summary.message.find("rocket"), std::string::npos) << played.summary.message;
+  EXPECT_TRUE(played.summary.end.q.allFinite());
+  EXPECT_TRUE(played.summary.end.u.allFinite());
+}
+
+TEST(ContactSteps, AFootedTrunkAndATableComeToRest) {
+  const Played trunk = play(R"(
+    dimension = 3
+    gravity = 9.81
+    duration = 1
+    law = "newton"
+    scheme = {name = "time-stepping", step = 0.001}
+    contact = {e = 0.1, mu = 0.6}
+    [[body]]
+    name = "trunk"
+    mass = 12
+    shapes = [
+      {type = "box", size = [0.5, 0.3, 0.12], position = [0, 0, 0]},
+      {type = "sphere", radius = 0.02, position = [0.2, 0.15, -0.28]},
+      {type = "sphere", radius = 0.02, position = [-0.2, 0.15, -0.28]},
+      {type = "sphere", radius = 0.02, position = [-0.2, -0.15, -0.28]},
+      {type = "sphere", radius = 0.02, position = [0.2, -0.15, -0.26]},
+    ]
+    position = [0, 0, 0.5]
+    velocity = [0.5, 0, 0]
+    [[wall]]
+    name = "ground"
+    shape = "plane")");
+  EXPECT_EQ(trunk.summary.status, RunStatus::solved) << trunk.summary.message;
+  EXPECT_LT(trunk.summary.books.kinetic, 1e-6 * trunk.summary.books.start);
+  EXPECT_EQ(trunk.summary.inconsistent, 0);
+  for (const double mu : {0.5, 0.6}) {
+    const Played table = play(fmt::format(R"(
+      dimension = 3
+      gravity = 9.81
+      duration = 1
+      law = "poisson"
+      scheme = {{name = "time-stepping", step = 1e-3}}
+      contact = {{e = 0.3, mu = {}}}
+      [[body]]
+      name = "table"
+      density = 600
+      shapes = [
+        {{type = "box", size = [1, 0.6, 0.03], position = [0, 0, 0.715]}},
+        {{type = "box", size = [0.05, 0.05, 0.7], position = [0.45, 0.25, 0.35]}},
+        {{type = "box", size = [0.05, 0.05, 0.7], position = [-0.45, 0.25, 0.35]}},
+        {{type = "box", size = [0.05, 0.05, 0.7], position = [-0.45, -0.25, 0.35]}},
+        {{type = "box", size = [0.05, 0.05, 0.7], position = [0.45, -0.25, 0.35]}},
+      ]
+      position = [0, 0, 0.1]
+      orientation = {{axis = [1, 2, 0], angle = 3}}
+      [[wall]]
+      name = "floor"
+      shape = "plane")",
+                                          mu));
+    EXPECT_EQ(table.summary.status, RunStatus::solved) << table.summary.message;
+    EXPECT_LT(table.summary.books.kinetic, 1e-3 * table.summary.books.start);
+    EXPECT_EQ(table.summary.inconsistent, 0);
+  }
+}
+
+TEST(ContactSteps, ABoxThatFallsAskewComesToRest) {
+  const Played played = play(R"(
+    scheme = "time-stepping"
+    gravity = 9.81
+    duration = 1
+    law = "newton"
+    contact = {e = 0.3, mu = 0.5}
+    [[wall]]
+    name = "floor"
+    shape = "plane"
+    [[body]]
+    name = "box"
+    shape = {type = "box", size = [0.2, 0.1, 0.1]}
+    density = 1000
+    position = [0, 0.3]
+    angle = 20
+    velocity = [1, 0])");
+  EXPECT_EQ(played.summary.status, RunStatus::solved) << played.summary.message;
+  EXPECT_LT(played.summary.end.u.cwiseAbs().maxCoeff(), 1e-9);
+}
+
+TEST(ContactSteps, DominoesFallInTurn) {
+  const Played played = play(R"(
+    gravity = 9.80665
+    duration = 0.6
+    law = "newton"
+    scheme = {name = "time-stepping", step = 1e-3}
+    [parameters]
+    a = "0.0077/2"
+    b = "0.0432/2"
+    w = 12
+    [[chain]]
+    name = "domino"
+    count = 8
+    shape = {type = "box", size = ["2*a", "2*b", 0.0219]}
+    density = 631
+    position = [0, "b"]
+    gap = 0.01386
+    first = {angular_velocity = "-w", velocity = ["w*b", "w*a"]}
+    [[wall]]
+    name = "ground"
+    shape = "plane"
+    [[pair]]
+    bodies = ["domino", "ground"]
+    e = 0
+    mu = 0.9
+    [[pair]]
+    bodies = ["domino", "domino"]
+    e = 0.54
+    mu = 0.11)");
+  EXPECT_TRUE(arrived(played.summary)) << played.summary.message;
+  for (int domino = 0; domino < 8; ++domino) EXPECT_LT(played.summary.end.q[3 * domino + 2], -0.5) << domino;
+  EXPECT_LT(played.summary.approximations.worst_residual, 1e-3);
+  EXPECT_EQ(played.summary.inconsistent, 0);
+}
+
+/// Where friction jams a rod that slides ahead of its foot, no forces exist and the velocities jump (Painleve). Which
+/// of several solutions a step finds is open near that place; with these steps it is the jam.
+TEST(ContactSteps, PainlevesRodJams) {
+  for (const double step : {5e-4, 1e-4}) {
+    const Played played = play(fmt::format(R"(
+      gravity = 10
+      duration = 1
+      law = "newton"
+      scheme = {{name = "time-stepping", step = {}}}
+      contact = {{e = 0, mu = 1.6666666666666667}}
+      [[body]]
+      name = "rod"
+      shape = {{type = "polygon", corners = [[-1, 0], [0, -0.001], [1, 0], [0, 0.001]]}}
+      mass = 1
+      inertia = 0.3333333333333333
+      position = [0, 'sin(31*pi/180)']
+      angle = -31
+      velocity = [30, 0]
+      [[wall]]
+      name = "floor"
+      shape = "plane")",
+                                           step));
+    EXPECT_NEAR(played.summary.end.u[0], 6.16, 0.1) << step;
+    EXPECT_EQ(played.summary.status, RunStatus::solved);
+  }
+}
+
+TEST(ContactSteps, BallsThatWereDroppedWithLongStepsDoNotStayInsideEachOther) {
+  const Played played = play(R"(
+    dimension = 3
+    gravity = 9.81
+    duration = 0.5
+    law = "newton"
+    scheme = {name = "time-stepping", step = 1e-2}
+    [[grid]]
+    name = "ball"
+    count = [3, 3, 6]
+    spacing = 0.041
+    shape = {type = "sphere", radius = 0.02}
+    density = 1000
+    position = [0.03, 0.03, 0.04]
+    jitter = 0.0004
+    seed = 3
+    [[wall]]
+    name = "box"
+    shapes = [
+      {type = "plane", normal = [0, 0, 1]},
+      {type = "plane", normal = [1, 0, 0]},
+      {type = "plane", normal = [-1, 0, 0], position = [0.143, 0, 0]},
+      {type = "plane", normal = [0, 1, 0]},
+      {type = "plane", normal = [0, -1, 0], position = [0, 0.143, 0]},
+    ])");
+  EXPECT_TRUE(arrived(played.summary));
+  EXPECT_LT(played.summary.deepest_penetration, 1.5e-3 * 0.02);
+}
+
+/// Some bodies of random shapes with random materials above a floor, at rest, thrown or spinning.
+std::string random_scene(unsigned seed, double step) {
+  std::mt19937 random(seed);
+  const auto between = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
+  const auto one_of = [&](auto... words) {
+    const std::array<std::string, sizeof...(words)> all{words...};
+    return all[random() % all.size()];
+  };
+  const bool space = random() % 2 == 0;
+  std::string scene = fmt::format(R"(
+    dimension = {}
+    gravity = 9.81
+    duration = 0.6
+    law = "{}"
+    scheme = {{name = "time-stepping", step = {}}}
+    contact = {{e = {:.3f}, mu = {:.3f}}}
+    [[wall]]
+    name = "floor"
+    shape = "plane"
+  )",
+                                  space ? 3 : 2, one_of("newton", "poisson"), step,
+                                  random() % 3 == 0 ? 0.0 : between(0, 1), random() % 4 == 0 ? 0.0 : between(0, 1.2));
+  const int bodies = 1 + static_cast<int>(random() % 4);
+  for (int i = 0; i < bodies; ++i) {
+    const double size = between(0.05, 0.12);
+    const std::string shape =
+        space ? one_of(fmt::format(R"({{type = "box", size = [{0}, {1}, {0}]}})", size, 1.5 * size),
+                       fmt::format(R"({{type = "sphere", radius = {}}})", 0.5 * size),
+                       fmt::format(R"({{type = "capsule", radius = {}, length = {}}})", 0.4 * size, size))
+              : one_of(fmt::format(R"({{type = "box", size = [{}, {}, 0.1]}})", size, 1.5 * size),
+                       fmt::format(R"({{type = "disc", radius = {}}})", 0.5 * size));
+    const double height = 0.15 + 0.25 * i, aside = between(-0.02, 0.02), v = between(-1, 1), w = between(-8, 8);
+    scene += space ? fmt::format(R"(
+      [[body]]
+      name = "body {}"
+      shape = {}
+      density = 1000
+      position = [{}, 0, {}]
+      velocity = [{}, {}, 0]
+      angular_velocity = [{}, 1, {}])",
+                                 i, shape, aside, height, v, 0.3 * v, w, -w)
+                   : fmt::format(R"(
+      [[body]]
+      name = "body {}"
+      shape = {}
+      density = 1000
+      position = [{}, {}]
+      angle = {}
+      velocity = [{}, 0]
+      angular_velocity = {})",
+                                 i, shape, aside, height, between(-60, 60), v, w);
+  }
+  return scene;
+}
+
+TEST(ContactSteps, RandomScenesArriveAndGainNoEnergyThatDoesNotVanishWithTheStep) {
+  const unsigned scenes = static_cast<unsigned>(share_of(40));
+  long approximate = 0;
+  for (unsigned seed = 0; seed < scenes; ++seed) {
+    double before = 0;
+    for (const double step : {2e-3, 5e-4}) {
+      const Played played = play(random_scene(seed, step));
+      const RunSummary& summary = played.summary;
+      ASSERT_TRUE(arrived(summary)) << "seed " << seed << ": " << summary.message;
+      const double gain = std::max(0.0, highest_energy(played) / summary.books.start - 1);
+      EXPECT_LT(gain, 20 * step) << "seed " << seed << ", step " << step;
+      if (before > 1e-6) {
+        EXPECT_LT(gain, before) << "seed " << seed;
+      }
+      before = gain;
+      approximate += summary.status == RunStatus::approximate;
+      EXPECT_LT(summary.approximations.worst_residual, 1e-3) << "seed " << seed << ", step " << step;
+      for (int body = 0; body < static_cast<int>(played.model.bodies().size()); ++body)
+        if (const Index q = played.model.first_position(body); q >= 0) {
+          EXPECT_GT(summary.end.q[q + (played.model.dimension() == Dimension::space ? 2 : 1)], 0.01)
+              << "seed " << seed << ": fallen through the floor";
+        }
+    }
+  }
+  EXPECT_LE(approximate, static_cast<long>(scenes) / 10 + 1);
+}
+
+}  // namespace
+}  // namespace carom::testing
