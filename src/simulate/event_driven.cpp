@@ -119,7 +119,7 @@ class EventDrivenRun {
     double most = plain_time(model_, t, std::min({t_end_ - t, longest_step(), kGrowth * motion_.proposed()}),
                              scales_.length);
     const std::optional<double> kink = next_kink(model_, t, t + most);
-    if (kink) most = *kink - t;
+    if (kink) most = std::nextafter(*kink, t) - t;
     for (int retry = 0;; ++retry, most *= 0.25) {
       const Motion::Step step = motion_.step(now_, mode_, most, scales_);
       if (!step.found) return false;
@@ -136,9 +136,9 @@ class EventDrivenRun {
       const bool last = theta * step.h >= t_end_ - now_.state.t;
       record_until(last ? t_end_ : now_.state.t + theta * step.h, &trajectory);
       take(theta < 1 ? motion_.end_after(theta * step.h) : motion_.end());
-      const bool at_kink = kink && theta == 1 && t + step.h >= *kink;
+      const bool at_kink = kink && theta == 1 && step.h >= most;
       if (last) now_.state.t = t_end_;
-      if (at_kink) now_.state.t = std::nextafter(*kink, t_end_);
+      if (at_kink) now_.state.t = *kink;
       ++journal_.summary.steps;
       if (event || at_kink) return settle(change && *change <= theta ? ahead : now_.state);
       return follow_closed();

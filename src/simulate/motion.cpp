@@ -10,8 +10,7 @@ namespace {
 constexpr double kSmallestStep = 1e-13;  // of the time passed, or of the time in which a body moves by its size
 constexpr double kRoundingOfState = 16 * std::numeric_limits<double>::epsilon();
 constexpr int kInVain = 4;               // shorter steps in a row without a smaller error: rounding
-constexpr double kNoBetter = 0.5;        // of the error before
-constexpr double kMostRounding = 1e6;    // of the tolerance: errors of rounding that are taken as such
+constexpr double kMostRounding = 1e4;    // of the tolerance: errors of rounding that are taken as such
 constexpr double kTimeLeftOfSlip = 0.8;  // of the time in which a contact stops slipping
 
 /// How long a contact in space can slip on: a step must not lead beyond the time when it stops.
@@ -51,6 +50,10 @@ auto Motion::derivative() {
   return [this](double t, const double* y, double* dy) {
     ++evaluations;
     const State state{t, Eigen::Map<const Vector>(y, layout_.q), Eigen::Map<const Vector>(y + layout_.q, layout_.u)};
+    if (!state.q.allFinite() || !state.u.allFinite()) {
+      std::fill(dy, dy + layout_.size(), std::numeric_limits<double>::quiet_NaN());
+      return;
+    }
     model_.position_rate(state, dy);
     const Reactions reactions = react(model_, state, mode_.empty() ? mode_ : follow(model_, state, mode_).mode);
     Eigen::Map<Vector>(dy + layout_.q, layout_.u) = reactions.acceleration;
@@ -70,26 +73,34 @@ Motion::Step Motion::step(const Moment& from, const Mode& mode, double most, con
   const double longest = std::min(most, slip_ends(model_, from.state, mode));
   const double smallest = kSmallestStep * std::max(std::abs(from.state.t), scales.time());
   double h = std::min(proposed_, longest);
-  double before = std::numeric_limits<double>::infinity();
+  double before = std::numeric_limits<double>::infinity(), h_before = h;
   int in_vain = 0;
   for (;;) {
     const double error = stepper_.attempt(f, from.state.t, h, y_.data(), weight_.data());
-    in_vain = error < kNoBetter * before ? 0 : in_vain + 1;
+    in_vain = error < before * std::sqrt(h / h_before) ? 0 : in_vain + 1;
     const bool rounding = in_vain > kInVain && error <= kMostRounding;
     if (error <= 1 || rounding) {
-      const double next = control_.after_success(h, std::min(error, 1.0));
-      proposed_ = h < longest ? next : std::max(proposed_, next);
       h_ = h;
       stepper_.interpolate(f, from.state.t, h, y_.data());
-      return {h, error, true};
+      if (is_finite()) {
+        const double next = control_.after_success(h, std::min(error, 1.0));
+        proposed_ = h < longest ? next : std::max(proposed_, next);
+        return {h, error, true};
+      }
     }
     before = error;
-    h = control_.after_failure(h, error);
+    h_before = h;
+    h = control_.after_failure(h, error > 1 ? error : std::numeric_limits<double>::infinity());
     if (h <= smallest) {
       proposed_ = kTimeLeftOfSlip * scales.time();
       return {h, error, false};
     }
   }
+}
+
+bool Motion::is_finite() const {
+  const State middle = trajectory().at(0.5);
+  return middle.q.allFinite() && middle.u.allFinite();
 }
 
 Moment Motion::unpacked(double t) const {

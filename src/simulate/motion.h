@@ -44,6 +44,7 @@ class Motion {
 
  private:
   auto derivative();
+  bool is_finite() const;  // the interpolated step
   void set_weights(const Scales& scales);
   Moment unpacked(double t) const;
 
