@@ -8,15 +8,14 @@
 
 namespace carom {
 
-/// Tells when events pile up: so many in so short a time that following them one by one leads nowhere.
+/// Tells when events, or steps between them, pile up: so many in so short a time that following them one by one leads
+/// nowhere.
 class Crowd {
  public:
   explicit Crowd(const Model& model) : factor_(std::max(1.0, static_cast<double>(model.bodies().size()) / 4)) {}
 
-  void event(double t) {
-    for (Window& window : windows_) window.count += 1;
-    last_ = t;
-  }
+  void event() { count(1); }
+  void step() { count(kStep); }  // of the motion, however short
 
   /// `unit` [s] is the time in which the fastest body moves by its size.
   bool is_dense(double t, double unit) {
@@ -46,12 +45,19 @@ class Crowd {
   }
 
  private:
+  static constexpr double kStep = 2;  // a step counts as so many events
+
+  void count(double events) {
+    for (Window& window : windows_) window.count += events;
+  }
+
   struct Level {
     double length;  // of the window, in units
     double most;    // events in it
     double step;    // across, in units
   };
-  static constexpr std::array<Level, 3> kLevels = {{{1e-9, 20, 1e-7}, {1e-4, 400, 1e-4}, {1e-1, 8000, 1e-3}}};
+  static constexpr std::array<Level, 4> kLevels = {
+      {{1e-9, 20, 1e-7}, {1e-6, 200, 1e-5}, {1e-4, 400, 1e-4}, {1e-1, 8000, 1e-3}}};
   static constexpr double kFarther = 8, kMostStretch = 32768;
 
   struct Window {
@@ -59,9 +65,9 @@ class Crowd {
     double count = 0;
   };
   double factor_;
-  std::array<Window, 3> windows_{};
+  std::array<Window, 4> windows_{};
   std::size_t level_ = 0;
-  double last_ = 0, crossed_ = -1e300, stretch_ = 1;
+  double crossed_ = -1e300, stretch_ = 1;
 };
 
 }  // namespace carom

@@ -140,6 +140,7 @@ class EventDrivenRun {
       if (last) now_.state.t = t_end_;
       if (at_kink) now_.state.t = *kink;
       ++journal_.summary.steps;
+      crowd_.step();
       if (event || at_kink) return settle(change && *change <= theta ? ahead : now_.state);
       return follow_closed();
     }
@@ -208,7 +209,7 @@ class EventDrivenRun {
 
   /// Impacts until nothing approaches, then forces decide which contacts stay closed, and how. False if they do not.
   bool settle(const State& ahead) {
-    crowd_.event(now_.state.t);
+    crowd_.event();
     const std::vector<Touch> touches = search_.touching(now_.state, kTouching);
     const bool jumped = collide(touches);
     scales_.see(model_, now_.state);
@@ -292,7 +293,9 @@ class EventDrivenRun {
   bool cross() {
     const double h = std::min(crowd_.way_out(now_.state.t, scales_.time()), t_end_ - now_.state.t);
     if (getenv("TRACE")) fprintf(stderr, "CROSS t=%.12g h=%.3g\n", now_.state.t, h);
-    journal_.approximate(now_.state.t, Rung::crossed, h / scales_.time(), journal_.names(mode_.closed));
+    // Of first order where contacts act, of second order else.
+    const double error = std::pow(h / scales_.time(), search_.touching(now_.state, kTouching).empty() ? 2 : 1);
+    journal_.approximate(now_.state.t, Rung::crossed, error, journal_.names(mode_.closed));
     const TimeStepping scheme{.step = h};
     MoreauStep step(model_, rules_, search_, plastic_where_waves_run(law_), scheme, journal_);
     book(now_);

@@ -5,14 +5,17 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace carom {
 namespace {
 
 constexpr double kDependent = 1e-10;   // of the largest eigenvalue of S with unit diagonal: the constraints are redundant
+constexpr Index kManyRows = 60;        // from so many on, sparse systems are tried
 constexpr double kInside = 1e-3;       // of the largest force: how far inside its cone a contact is kept if possible
 constexpr double kOutside = 1e-11;     // of the largest force: what may be left of a pull
 constexpr int kShareSteps = 40;        // of Newton's method
@@ -138,6 +141,15 @@ bool solve_regular(const Matrix& S, const Vector& r, bool symmetric, Vector& x) 
   return true;
 }
 
+/// Of many constraints, where they are not redundant: by a sparse factorization.
+std::optional<Vector> solve_sparse(const SparseMatrix& S, const Vector& r) {
+  const Vector scale = unit_scale(S.diagonal());
+  const SparseMatrix unit = scale.asDiagonal() * S * scale.asDiagonal();
+  const Eigen::SimplicialLDLT<SparseMatrix> factor(unit);
+  if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > kDependent)) return std::nullopt;
+  return Vector(scale.asDiagonal() * factor.solve(scale.asDiagonal() * r));
+}
+
 /// One scale a contact, so that its cone stays a cone, and for each other constraint its own.
 Vector scales(const Matrix& S, const std::vector<ForceCone>& cones) {
   Vector diagonal = S.diagonal().cwiseAbs();
@@ -166,7 +178,7 @@ SharedForces share_block(const Matrix& S, const Vector& r, bool symmetric, const
 }
 
 /// Groups of constraints that depend on each other, each ascending.
-std::vector<std::vector<Index>> blocks(const Matrix& S, const std::vector<ForceCone>& cones) {
+std::vector<std::vector<Index>> blocks(const SparseMatrix& S, const std::vector<ForceCone>& cones) {
   std::vector<Index> parent(static_cast<std::size_t>(S.cols()));
   std::iota(parent.begin(), parent.end(), Index{0});
   const auto root = [&](Index i) {
@@ -178,8 +190,8 @@ std::vector<std::vector<Index>> blocks(const Matrix& S, const std::vector<ForceC
     parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
   };
   for (Index j = 0; j < S.cols(); ++j)
-    for (Index i = 0; i < S.rows(); ++i)
-      if (i != j && S(i, j) != 0) join(i, j);
+    for (SparseMatrix::InnerIterator entry(S, j); entry; ++entry)
+      if (entry.row() != j && entry.value() != 0) join(entry.row(), j);
   for (const ForceCone& cone : cones)
     for (int t = 1; t <= cone.tangents; ++t) join(cone.row, cone.row + t);
   std::vector<std::vector<Index>> result;
@@ -197,9 +209,13 @@ std::vector<std::vector<Index>> blocks(const Matrix& S, const std::vector<ForceC
 
 }  // namespace
 
-SharedForces share_forces(const Matrix& S, const Vector& r, bool symmetric, const std::vector<ForceCone>& cones) {
+SharedForces share_forces(const SparseMatrix& S, const Vector& r, bool symmetric,
+                          const std::vector<ForceCone>& cones) {
+  if (symmetric && S.cols() >= kManyRows)
+    if (std::optional<Vector> x = solve_sparse(S, r)) return {*std::move(x), false};
   const std::vector<std::vector<Index>> groups = blocks(S, cones);
-  if (groups.size() == 1) return share_block(S, r, symmetric, cones);
+  const Matrix full(S);
+  if (groups.size() == 1) return share_block(full, r, symmetric, cones);
   SharedForces result{Vector::Zero(r.size()), false};
   for (const std::vector<Index>& rows : groups) {
     std::vector<ForceCone> own;
@@ -207,7 +223,7 @@ SharedForces share_forces(const Matrix& S, const Vector& r, bool symmetric, cons
       if (const auto place = std::lower_bound(rows.begin(), rows.end(), cone.row);
           place != rows.end() && *place == cone.row)
         own.push_back({place - rows.begin(), cone.tangents, cone.mu});
-    const SharedForces part = share_block(S(rows, rows), r(rows), symmetric, own);
+    const SharedForces part = share_block(full(rows, rows), r(rows), symmetric, own);
     result.x(rows) = part.x;
     result.redundant = result.redundant || part.redundant;
   }
