@@ -227,6 +227,11 @@ Point solve(ConeEquations& equations, Solver& solver, const Effort& effort, cons
     if (equations.size() <= kCheapDigits) solver.newton(best);
     return best;
   }
+  if (guess.size() > 0 && equations.size() <= kFewRows) {  // of several solutions the one near the guess
+    Point near = best;
+    solver.newton(near);
+    if (near.residual <= effort.accepted && !near.singular) return near;
+  }
   Point point = best;
   int steps = kChunk;
   for (int round = 0; round < effort.rounds; ++round, steps *= 2) {
