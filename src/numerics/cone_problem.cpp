@@ -32,6 +32,7 @@ constexpr double kNewtonSooner = 2;  // steps of Newton's method that gradients 
 constexpr int kPowerSteps = 3;
 constexpr double kPowerMargin = 1.05, kBentMargin = 1.1;
 constexpr Index kFewRows = 150;          // up to so many are always factored, which shows whether x is unique
+constexpr Index kIndependentRows = 12;   // of more, contacts are mostly redundant and solutions not isolated
 constexpr Index kMostRowsOfPath = 1500;  // its systems are dense
 constexpr Index kMostRowsOfPathInRuns = 100;
 constexpr Index kCheapDigits = 300;  // up to so many rows Newton's method finds all digits, whatever is asked for
@@ -224,8 +225,13 @@ Point solve(ConeEquations& equations, Solver& solver, const Effort& effort, cons
   Point best = solver.at(guess.size() > 0 ? equations.ordered(guess) : equations.start());
   if (solver.is_accurate(best)) return best;
   if (guess.size() > 0 && best.residual <= effort.accepted) {  // near enough; digits where they are cheap
-    if (equations.size() <= kCheapDigits) solver.newton(best);
+    if (equations.size() <= kFewRows) solver.newton(best);
     return best;
+  }
+  if (guess.size() > 0 && equations.size() <= kIndependentRows) {  // of several solutions the one near the guess
+    Point near = best;
+    solver.newton(near);
+    if (near.residual <= effort.accepted && !near.singular) return near;
   }
   Point point = best;
   int steps = kChunk;

@@ -24,9 +24,9 @@ class StepOutcome {
 
   bool acts() const { return outcome_.has_value(); }
 
-  /// The outcome with velocities and energies in the world instead of the problem's frame, to which `problem` is
+  /// The outcome with velocities and energies in the world instead of the problem's frame, to which `island` is
   /// brought as well. Where joints move, their work is that of walls.
-  ImpactOutcome in_world(IslandProblem& problem, bool joints_move) &&;
+  ImpactOutcome in_world(IslandProblem& island, bool joints_move) &&;
 
  private:
   Vector gamma(const Vector& u) const;
