@@ -149,7 +149,7 @@ class ContactSearch::Approach {
     double low = from.gap, high = to.gap;
     int side = 0;
     for (int i = 0; i < kGapRootSteps; ++i) {
-      const double share = std::isfinite(low) ? low / (low - high) : 0.5;
+      const double secant = low / (low - high), share = secant > 0 && secant < 1 ? secant : 0.5;
       const double theta = from.theta + (to.theta - from.theta) * share;
       const Sample next = sample(theta);
       if (std::abs(next.gap) <= 1e-16 * size_ || to.theta - from.theta <= 1e-15 * to.theta) return theta;

@@ -14,7 +14,7 @@ class Crowd {
  public:
   explicit Crowd(const Model& model) : factor_(std::max(1.0, static_cast<double>(model.bodies().size()) / 4)) {}
 
-  void event() { count(1); }
+  void event() { count(1 / factor_); }
   void step() { count(kStep); }  // of the motion, however short
 
   /// `unit` [s] is the time in which the fastest body moves by its size.
@@ -23,7 +23,7 @@ class Crowd {
     for (std::size_t k = 0; k < windows_.size(); ++k) {
       Window& window = windows_[k];
       if (t > window.start + kLevels[k].length * unit) window = {t, 0};
-      if (window.count > factor_ * kLevels[k].most) {
+      if (window.count > kLevels[k].most) {
         dense = true;
         level_ = std::max(level_, k);
       }
