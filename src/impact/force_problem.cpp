@@ -13,7 +13,7 @@
 namespace carom {
 namespace {
 
-constexpr double kRounding = 1e-10;  // of forces and accelerations, relative to the largest: these are zero
+constexpr double kRoundingOfForces = 1e-10;  // of forces and accelerations, relative to the largest: these are zero
 constexpr double kSingular =
     1e-11;                        // of a pivot, relative to the largest response to a force: the modes leave a choice
 constexpr double kNoise = 1e-13;  // of responses and accelerations, relative to the terms they are summed from: zero
@@ -162,7 +162,7 @@ class Enumeration {
     lu.setThreshold(kSingular * largest(response.reshaped()) /
                     std::max(lu.maxPivot(), std::numeric_limits<double>::min()));
     const Vector v = lu.solve(c);
-    if (largest(K * v - c) > kRounding * (1 + largest(v))) return;  // these modes contradict each other
+    if (largest(K * v - c) > kRoundingOfForces * (1 + largest(v))) return;  // these modes contradict each other
     if (lu.isInvertible())
       accept(combination, v, response);
     else
@@ -173,18 +173,18 @@ class Enumeration {
   void accept(const Combination& combination, const Vector& v, const Matrix& response) {
     const Vector a = response * v + scaled_.b;
     const double size = 1 + largest(v);
-    if (v.size() > 0 && v.minCoeff() < -kRounding * size) return;
-    if (!respects(combination.bounds, a, kRounding * size) || known(a, size)) return;
+    if (v.size() > 0 && v.minCoeff() < -kRoundingOfForces * size) return;
+    if (!respects(combination.bounds, a, kRoundingOfForces * size) || known(a, size)) return;
     found_.push_back({combination.rays * v.cwiseMax(0), a});
   }
 
   /// The modes leave a choice: v + kernel z, of which some may be >= 0.
   void choose(const Combination& combination, const Vector& v, const Matrix& response, const Matrix& kernel) {
     const double size = 1 + largest(v);
-    const bool moves = largest((response * kernel).reshaped()) > kRounding * largest(kernel.reshaped());
+    const bool moves = largest((response * kernel).reshaped()) > kRoundingOfForces * largest(kernel.reshaped());
     if (!moves) {
       const Vector a = response * v + scaled_.b;
-      if (!respects(combination.bounds, a, kRounding * size) || known(a, size)) return;
+      if (!respects(combination.bounds, a, kRoundingOfForces * size) || known(a, size)) return;
     }
     const Polyhedron set = forces_of(combination, response);
     const std::optional<Vector> least = least_forces(set, combination);
@@ -230,7 +230,7 @@ class Enumeration {
     H.topLeftCorner(k, k) = combination.rays.transpose() * combination.rays;
     const numerics::QpSolution least = numerics::solve_qp(H, zero, set.A, set.rhs);
     const bool solved = least.status == numerics::LcpStatus::solved &&
-                        largest(set.A * least.v - set.rhs) <= kRounding * (1 + largest(least.v));
+                        largest(set.A * least.v - set.rhs) <= kRoundingOfForces * (1 + largest(least.v));
     return Vector((solved ? least.v : some.x).head(k).cwiseMax(0));
   }
 
@@ -295,9 +295,8 @@ FoundForces find_forces(const ForceProblem& problem, const Vector& guess) {
   const std::vector<LastingForces> all = solve_by_modes(problem);
   if (all.empty()) return take(FoundForces::Kind::none, cone.x, cone.residual);
   const auto size = [](const LastingForces& forces) { return forces.lambda.norm(); };
-  const auto least = std::min_element(all.begin(), all.end(), [&](const LastingForces& a, const LastingForces& b) {
-    return size(a) < size(b);
-  });
+  const auto least = std::min_element(
+      all.begin(), all.end(), [&](const LastingForces& a, const LastingForces& b) { return size(a) < size(b); });
   return take(FoundForces::Kind::found, least->lambda, 0);
 }
 

@@ -24,7 +24,7 @@ std::optional<double> next_kink(const Model& model, double from, double to) {
 
 namespace {
 
-constexpr double kPlain = 1e-7;     // of the length
+constexpr double kPlain = 1e-7;  // of the length
 constexpr int kMostHalvings = 40;
 
 /// Whether a course stays near the quintic through its jets at both ends of [t, t + h].
@@ -33,10 +33,9 @@ bool is_plain(const Course& course, double t, double h, double error) {
   const Jet a = course.at(t), b = course.at(t + h);
   for (const double x : {0.21, 0.43, 0.5, 0.69, 0.88}) {  // no even parts: a vibration must not hide between them
     const double y = 1 - x, xx = x * x, yy = y * y;
-    const double quintic = yy * y * ((1 + 3 * x + 6 * xx) * a.value + h * x * (1 + 3 * x) * a.rate +
-                                     0.5 * h * h * xx * a.acceleration) +
-                           xx * x * ((1 + 3 * y + 6 * yy) * b.value - h * y * (1 + 3 * y) * b.rate +
-                                     0.5 * h * h * yy * b.acceleration);
+    const double quintic =
+        yy * y * ((1 + 3 * x + 6 * xx) * a.value + h * x * (1 + 3 * x) * a.rate + 0.5 * h * h * xx * a.acceleration) +
+        xx * x * ((1 + 3 * y + 6 * yy) * b.value - h * y * (1 + 3 * y) * b.rate + 0.5 * h * h * yy * b.acceleration);
     if (!(std::abs(course.at(t + x * h).value - quintic) <= error)) return false;
   }
   return true;

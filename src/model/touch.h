@@ -21,7 +21,7 @@ struct PartPair {
 /// A point where two bodies touch or come near each other.
 struct Touch {
   PartPair pair;
-  geometry::ContactPoint point;  // in the world, normal from a to b
+  geometry::ContactPoint point;                                    // in the world, normal from a to b
   Vector3 local_a = Vector3::Zero(), local_b = Vector3::Zero();    // its points in the frames of the bodies
   Vector3 normal_a = Vector3::Zero(), normal_b = Vector3::Zero();  // the normal in them
 

@@ -9,7 +9,7 @@ namespace carom {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kSink = 1e-12;        // of the smaller size: how deep a gap must be to count as closed
+constexpr double kSink = 1e-12;  // of the smaller size: how deep a gap must be to count as closed
 constexpr double kRoundingOfPlace = 16 * std::numeric_limits<double>::epsilon();
 constexpr double kShortTravel = 0.05;  // of the smaller size: the gap is a cubic over such a travel
 constexpr double kSlack = 1.25;        // on speeds inside an interval over those at its ends
@@ -39,12 +39,12 @@ geometry::Bounds bounds_of(const Body& body, const Pose& pose) {
   return box;
 }
 
-/// Where the cubic through values and rates at 0 and 1 is least inside (0, 1); nothing if at an end.
+/// Where the cubic through values and rates at 0 and 1 has its lowest point inside (0, 1); nothing if it has none.
 std::optional<double> least_of_cubic(double g0, double r0, double g1, double r1) {
-  if (!(r0 < 0 && r1 > 0)) return std::nullopt;
-  const double a = 3 * (r0 + r1 - 2 * (g1 - g0)), b = 2 * (3 * (g1 - g0) - 2 * r0 - r1);
-  const double root = std::sqrt(std::max(0.0, b * b - 4 * a * r0));  // of a x^2 + b x + r0
-  const double x = 2 * -r0 / (b + root);
+  const double a = 3 * (r0 + r1 - 2 * (g1 - g0)), b = 2 * (3 * (g1 - g0) - 2 * r0 - r1);  // rate a x^2 + b x + r0
+  const double inside = b * b - 4 * a * r0;
+  if (!(inside > 0)) return std::nullopt;
+  const double x = b >= 0 ? -2 * r0 / (b + std::sqrt(inside)) : (-b + std::sqrt(inside)) / (2 * a);  // where it rises
   return x > 0 && x < 1 ? std::optional(x) : std::nullopt;
 }
 
@@ -189,8 +189,8 @@ double ContactSearch::smaller_size(const PartPair& pair) const {
 }
 
 double ContactSearch::rounding(const State& state, const PartPair& pair) const {
-  return kRoundingOfPlace * std::max(model_.pose(pair.body_a, state).position.norm(),
-                                     model_.pose(pair.body_b, state).position.norm());
+  return kRoundingOfPlace *
+         std::max(model_.pose(pair.body_a, state).position.norm(), model_.pose(pair.body_b, state).position.norm());
 }
 
 std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Bounds>& boxes) const {

@@ -12,8 +12,8 @@
 #include "simulate/crowd.h"
 #include "simulate/free_flight.h"
 #include "simulate/impacts.h"
-#include "simulate/motion.h"
 #include "simulate/moreau_step.h"
+#include "simulate/motion.h"
 #include "simulate/next_mode.h"
 #include "simulate/watch.h"
 
@@ -22,13 +22,14 @@ namespace {
 
 constexpr double kTouching = 1e-9;     // of the smaller body's size: gaps up to this are closed at an event
 constexpr double kNoApproach = 1e-10;  // of the speeds
-constexpr double kAhead = 1e-3;        // of a step: how far ahead forces are looked at where a contact is about to change
-constexpr double kNudge = 1e-7;        // of the speeds: an approach that starts an impact without collision
+constexpr double kAhead = 1e-3;  // of a step: how far ahead forces are looked at where a contact is about to change
+constexpr double kNudge = 1e-7;  // of the speeds: an approach that starts an impact without collision
 constexpr int kMostImpactsAtOnce = 60;
-constexpr double kGrowth = 6;   // of a step over the one before
-constexpr double kTravel = 4;   // sizes that the fastest of many bodies may move in a step
-constexpr double kMissed = 1e-8;  // of the smaller body's size: a deeper overlap at the end of a step was missed inside it
-constexpr int kRetries = 8;       // of a step in which a contact was missed
+constexpr double kGrowth = 6;  // of a step over the one before
+constexpr double kTravel = 4;  // sizes that the fastest of many bodies may move in a step
+constexpr double kMissed =
+    1e-8;                    // of the smaller body's size: a deeper overlap at the end of a step was missed inside it
+constexpr int kRetries = 8;  // of a step in which a contact was missed
 
 /// A law that follows waves through an impact has no time steps: there every approach is stopped.
 ImpactLaw plastic_where_waves_run(const ImpactLaw& law) {
@@ -80,8 +81,8 @@ class EventDrivenRun {
       summary.message = fmt::format("the state is no number any more at t = {:.9g} s: {}", now_.state.t, lost_body());
     } else if (static_cast<double>(summary.impacts) >= scheme_.most_impacts) {
       summary.status = RunStatus::stopped;
-      summary.message = fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary.impacts,
-                                    now_.state.t);
+      summary.message =
+          fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary.impacts, now_.state.t);
     }
     return summary.status == RunStatus::solved;
   }
@@ -116,8 +117,8 @@ class EventDrivenRun {
   /// One step, up to its first event. False if there is no such step, or if what follows it could not be decided.
   bool advance() {
     const double t = now_.state.t;
-    double most = plain_time(model_, t, std::min({t_end_ - t, longest_step(), kGrowth * motion_.proposed()}),
-                             scales_.length);
+    double most =
+        plain_time(model_, t, std::min({t_end_ - t, longest_step(), kGrowth * motion_.proposed()}), scales_.length);
     const std::optional<double> kink = next_kink(model_, t, t + most);
     if (kink) most = std::nextafter(*kink, t) - t;
     for (int retry = 0;; ++retry, most *= 0.25) {
@@ -130,7 +131,6 @@ class EventDrivenRun {
       const bool event = closing || change;
       const State ahead = trajectory.at(std::min(theta + kAhead, 1 + kAhead));
       if (!event && retry < kRetries && missed(motion_.end().state)) continue;
-      if (getenv("TRACE")) fprintf(stderr, "step t=%.12g h=%.3g err %.2g closing %g change %g\n", now_.state.t, step.h, step.error, closing.value_or(9), change.value_or(9));
       if (step.error > 1)
         journal_.approximate(now_.state.t, Rung::best_found, scheme_.tolerance * step.error, "the motion itself");
       const bool last = theta * step.h >= t_end_ - now_.state.t;
@@ -156,7 +156,6 @@ class EventDrivenRun {
     const Projected projected = project(model_, end.state, mode_);
     RunSummary& summary = journal_.summary;
     summary.largest_joint_error = std::max(summary.largest_joint_error, projected.error);
-    if (getenv("TRACE")) { const double a = energy_of(end.state), b = energy_of(projected.state); if (std::abs(a - b) > 1e-9 * std::abs(a)) fprintf(stderr, "PROJECT t=%.9g energy %.9g -> %.9g position error %.3g\n", end.state.t, a, b, projected.error); }
     end.state = projected.state;
     now_ = std::move(end);
     scales_.see(model_, now_.state);
@@ -224,7 +223,6 @@ class EventDrivenRun {
       for (std::size_t i = 0; i < one.mode.closed.size(); ++i) next.mode.add(one.mode.closed[i], one.mode.holds[i]);
     }
     mode_ = next.mode;
-    if (getenv("TRACE")) { fprintf(stderr, "settle t=%.12g touches %zu closed %zu jumped %d res %.1e:", now_.state.t, touches.size(), mode_.closed.size(), jumped, next.residual); for (auto& h : mode_.holds) fprintf(stderr, " %d%s", int(h.grip), h.starting ? "s" : ""); fprintf(stderr, "\n"); }
     stand(next.state);
     return hold_on();
   }
@@ -250,7 +248,6 @@ class EventDrivenRun {
   void stand(const State& state) {
     const double before = energy_of(now_.state);
     now_.state = project(model_, state, mode_).state;
-    if (getenv("TRACE")) { const double b = energy_of(now_.state); if (std::abs(before - b) > 1e-9 * std::abs(b)) fprintf(stderr, "STAND t=%.9g energy %.9g -> %.9g\n", now_.state.t, before, b); }
     journal_.summary.books.correction += energy_of(now_.state) - before;
   }
 
@@ -267,8 +264,8 @@ class EventDrivenRun {
       for (const Island& island : all) {
         if (!(impacts_.approach(now_.state, island) > no_approach())) continue;
         approaching = any = true;
-        now_.state = round + 1 < kMostImpactsAtOnce ? impacts_.after(now_.state, island)
-                                                    : impacts_.stopped(now_.state, island);
+        now_.state =
+            round + 1 < kMostImpactsAtOnce ? impacts_.after(now_.state, island) : impacts_.stopped(now_.state, island);
         if (!now_.state.u.allFinite()) return any;
       }
       if (!approaching) break;
@@ -292,7 +289,6 @@ class EventDrivenRun {
   /// A short time step leads across what events cannot resolve.
   bool cross() {
     const double h = std::min(crowd_.way_out(now_.state.t, scales_.time()), t_end_ - now_.state.t);
-    if (getenv("TRACE")) fprintf(stderr, "CROSS t=%.12g h=%.3g\n", now_.state.t, h);
     // Of first order where contacts act, of second order else.
     const double error = std::pow(h / scales_.time(), search_.touching(now_.state, kTouching).empty() ? 2 : 1);
     journal_.approximate(now_.state.t, Rung::crossed, error, journal_.names(mode_.closed));

@@ -9,8 +9,8 @@ State Impacts::after(const State& before, const Island& island) {
   const double closing = approach(before, island);
   fastest_ = std::max(fastest_, closing);
   const bool at_rest = closing < slow();
-  const Answer found = at_rest ? plastic_answer(problem.problem, scheme_.accuracy)
-                               : answer(problem.problem, law_, scheme_.accuracy);
+  const Answer found =
+      at_rest ? plastic_answer(problem.problem, scheme_.accuracy) : answer(problem.problem, law_, scheme_.accuracy);
   return told(before, island, problem, found, at_rest);
 }
 

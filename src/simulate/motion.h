@@ -24,13 +24,13 @@ class Motion {
 
   /// How a step was found.
   struct Step {
-    double h = 0;      // [s]
-    double error = 0;  // of its end, relative to the tolerance: at most 1, unless rounding makes more of it
+    double h = 0;        // [s]
+    double error = 0;    // of its end, relative to the tolerance: at most 1, unless rounding makes more of it
     bool found = false;  // false: steps below the smallest would be needed; nothing was done
   };
 
-  /// Finds a step from `from`, not longer than `most`, and interpolates it. `trajectory`, `end` and `end_after` speak of
-  /// it until the next call.
+  /// Finds a step from `from`, not longer than `most`, and interpolates it. `trajectory`, `end` and `end_after` speak
+  /// of it until the next call.
   Step step(const Moment& from, const Mode& mode, double most, const Scales& scales);
 
   double proposed() const { return proposed_; }  // [s] how long the next step may be

@@ -9,13 +9,13 @@
 namespace carom {
 namespace {
 
-constexpr double kSlowSlip = 1e-9;    // of the speeds
-constexpr double kTogether = 100;     // of slow slip: contacts that may come to rest with one that does
-constexpr double kNoSlip = 1e-13;     // of the speeds: rounding, where slip changes its sign
-constexpr double kNoForce = 1e-9;     // of the largest force: what a contact may seem to pull
-constexpr double kFaint = 1e-3;       // of the typical force: floor of the largest
-constexpr double kNoGain = 1e-12;     // of the accelerations around: those below it are none
-constexpr double kUnsure = 10;        // times the residual of the forces: neither
+constexpr double kSlowSlip = 1e-9;  // of the speeds
+constexpr double kTogether = 100;   // of slow slip: contacts that may come to rest with one that does
+constexpr double kNoSlip = 1e-13;   // of the speeds: rounding, where slip changes its sign
+constexpr double kNoForce = 1e-9;   // of the largest force: what a contact may seem to pull
+constexpr double kFaint = 1e-3;     // of the typical force: floor of the largest
+constexpr double kNoGain = 1e-12;   // of the accelerations around: those below it are none
+constexpr double kUnsure = 10;      // times the residual of the forces: neither
 
 /// The contacts at the level of accelerations.
 struct Setting {

@@ -13,8 +13,8 @@ namespace carom {
 struct NextMode {
   FoundForces::Kind kind = FoundForces::Kind::unknown;
   Mode mode;
-  State state;           // with the velocities of contacts that come to rest exactly zero
-  double residual = 0;   // [-] of the forces
+  State state;             // with the velocities of contacts that come to rest exactly zero
+  double residual = 0;     // [-] of the forces
   bool ambiguous = false;  // several forces are possible (Painleve's paradox); those of least norm were taken
 };
 
@@ -28,11 +28,11 @@ struct NextMode {
 NextMode next_mode(const Model& model, const ContactRules& rules, const State& state, const State& ahead,
                    const std::vector<Touch>& touching, const Mode& before, const Scales& scales, double slow);
 
-/// By how much each closed contact holds on, all >= 0 as long as the mode lasts: two entries a contact, the force inside
-/// its cone relative to the forces around, and the slip in its sense relative to the speeds.
+/// By how much each closed contact holds on, all >= 0 as long as the mode lasts: two entries a contact, the force
+/// inside its cone relative to the forces around, and the slip in its sense relative to the speeds.
 struct Margins {
-  Vector value;       // (2 closed)
-  bool lost = false;  // a contact has left the place where it was
+  Vector value;                   // (2 closed)
+  bool lost = false;              // a contact has left the place where it was
   std::vector<Vector3> friction;  // (closed) on body b [N]
 
   double least() const { return lost ? -1 : value.size() > 0 ? value.minCoeff() : 1; }

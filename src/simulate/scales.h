@@ -13,9 +13,9 @@ struct Scales {
   Scales(const Model& model, const State& state, double duration);
   void see(const Model& model, const State& state);
 
-  double time() const { return length / speed; }                    // [s]
-  double force() const { return mass * speed * speed / length; }    // [N]
-  double energy() const { return mass * speed * speed; }            // [J]
+  double time() const { return length / speed; }                  // [s]
+  double force() const { return mass * speed * speed / length; }  // [N]
+  double energy() const { return mass * speed * speed; }          // [J]
 };
 
 }  // namespace carom

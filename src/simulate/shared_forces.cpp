@@ -14,12 +14,13 @@
 namespace carom {
 namespace {
 
-constexpr double kDependent = 1e-10;   // of the largest eigenvalue of S with unit diagonal: the constraints are redundant
-constexpr Index kManyRows = 60;        // from so many on, sparse systems are tried
-constexpr double kInside = 1e-3;       // of the largest force: how far inside its cone a contact is kept if possible
-constexpr double kOutside = 1e-11;     // of the largest force: what may be left of a pull
-constexpr int kShareSteps = 40;        // of Newton's method
-constexpr double kLittle = 1e-12;      // weight of the distance from the least norm
+constexpr double kDependent =
+    1e-10;                          // of the largest eigenvalue of S with unit diagonal: the constraints are redundant
+constexpr Index kManyRows = 60;     // from so many on, sparse systems are tried
+constexpr double kInside = 1e-3;    // of the largest force: how far inside its cone a contact is kept if possible
+constexpr double kOutside = 1e-11;  // of the largest force: what may be left of a pull
+constexpr int kShareSteps = 40;     // of Newton's method
+constexpr double kLittle = 1e-12;   // weight of the distance from the least norm
 
 /// Where a force would have to be, and how that changes with it.
 struct ConeProjection {
@@ -63,15 +64,18 @@ Miss miss(const Vector& x, const Matrix& Z, const std::vector<ForceCone>& cones,
   for (const ForceCone& cone : cones) {
     const Index rows = 1 + cone.tangents;
     Eigen::Vector3d force = Eigen::Vector3d::Zero();
-    force.head(rows) = x.segment(cone.row, rows);
+    for (Index k = 0; k < rows; ++k) force[k] = x[cone.row + k];
     force[0] -= inside;
     const ConeProjection nearest = onto_cone(force, cone.tangents, cone.mu);
     const Eigen::Vector3d apart = force - nearest.point;
+    const Eigen::Matrix3d bend = Eigen::Matrix3d::Identity() - nearest.slope;
     if (apart.isZero(0)) continue;
-    const auto block = Z.middleRows(cone.row, rows);
     result.value += 0.5 * apart.squaredNorm();
-    result.slope += block.transpose() * apart.head(rows);
-    result.bend += block.transpose() * (Eigen::Matrix3d::Identity() - nearest.slope).topLeftCorner(rows, rows) * block;
+    for (Index k = 0; k < rows; ++k) {
+      result.slope += apart[k] * Z.row(cone.row + k).transpose();
+      for (Index l = 0; l < rows; ++l)
+        result.bend += bend(k, l) * Z.row(cone.row + k).transpose() * Z.row(cone.row + l);
+    }
   }
   return result;
 }
@@ -209,8 +213,7 @@ std::vector<std::vector<Index>> blocks(const SparseMatrix& S, const std::vector<
 
 }  // namespace
 
-SharedForces share_forces(const SparseMatrix& S, const Vector& r, bool symmetric,
-                          const std::vector<ForceCone>& cones) {
+SharedForces share_forces(const SparseMatrix& S, const Vector& r, bool symmetric, const std::vector<ForceCone>& cones) {
   if (symmetric && S.cols() >= kManyRows)
     if (std::optional<Vector> x = solve_sparse(S, r)) return {*std::move(x), false};
   const std::vector<std::vector<Index>> groups = blocks(S, cones);

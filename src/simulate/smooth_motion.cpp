@@ -180,8 +180,7 @@ Place place_of(const Touch& touch, const std::vector<Touch>& found, double dista
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i].same_as(touch)) return {i, true};
-    const double apart =
-        std::min((found[i].local_a - touch.local_a).norm(), (found[i].local_b - touch.local_b).norm());
+    const double apart = std::min((found[i].local_a - touch.local_a).norm(), (found[i].local_b - touch.local_b).norm());
     if (apart < least) {
       least = apart;
       nearest.index = i;

@@ -55,8 +55,8 @@ Followed follow(const Model& model, const State& state, const Mode& mode);
 /// The unit direction in which a contact slips now.
 Vector3 slip_direction(const Model& model, const State& state, const Touch& touch, const Hold& hold);
 
-/// Moves q and then u the least (in the kinetic metric) so that joints and closed contacts hold and sticking contacts do
-/// not slip. Contacts that are no more where they were do not count.
+/// Moves q and then u the least (in the kinetic metric) so that joints and closed contacts hold and sticking contacts
+/// do not slip. Contacts that are no more where they were do not count.
 struct Projected {
   State state;
   double error = 0;  // [m or rad] the largest error of position that was removed

@@ -8,12 +8,12 @@
 namespace carom {
 namespace {
 
-constexpr int kSamples = 7;          // of a step, with its ends
-constexpr int kFine = 8;             // looks at the polynomial between two samples
-constexpr double kNear = 0.02;       // of the range of a margin over the step: so near to zero it is looked at again
-constexpr int kLooks = 4;            // at one dip
-constexpr double kWidth = 1e-14;     // of a step, to which a change is located
-constexpr int kMostSteps = 100;      // towards it
+constexpr int kSamples = 7;       // of a step, with its ends
+constexpr int kFine = 8;          // looks at the polynomial between two samples
+constexpr double kNear = 0.02;    // of the range of a margin over the step: so near to zero it is looked at again
+constexpr int kLooks = 4;         // at one dip
+constexpr double kWidth = 1e-14;  // of a step, to which a change is located
+constexpr int kMostLocatingSteps = 100;  // towards it
 
 struct Sample {
   double theta = 0;
@@ -101,7 +101,7 @@ class Watch {
     double low = from.theta, high = to.theta, good = from.margins.least(), bad = to.margins.least();
     if (good < 0) return low;
     int side = 0;
-    for (int k = 1; k <= kMostSteps && high - low > kWidth; ++k) {
+    for (int k = 1; k <= kMostLocatingSteps && high - low > kWidth; ++k) {
       const double secant = low + (high - low) * good / (good - bad);
       const double theta = k % 4 == 0 || !(secant > low && secant < high) ? 0.5 * (low + high) : secant;
       const double least = sample(theta).margins.least();

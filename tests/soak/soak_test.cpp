@@ -2,24 +2,38 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "judge.h"
+#include "random_share.h"
 
 namespace carom::soak {
 namespace {
+
+/// Every kind of scene, most of them by both schemes; short ones, and some in which contacts are hard to keep.
+constexpr std::array kSeeds = {1,  3,  4,  5,  6,  7,  8,  10, 13, 14, 15, 16, 17, 18, 19, 20,  21,  26,  29,  30,
+                               34, 35, 39, 41, 42, 46, 51, 54, 55, 56, 60, 66, 68, 81, 89, 102, 119, 121, 141, 156};
+constexpr int kLowerRungs = 2;  // scenes of them that may need a less accurate answer somewhere
 
 class RandomScenes : public ::testing::TestWithParam<int> {};
 
 TEST_P(RandomScenes, ArriveFiniteWithoutOverlapAndWithoutEnergyFromNowhere) {
   const RandomScene scene = random_scene(static_cast<std::uint64_t>(GetParam()));
-  const Judged judged = run_and_measure(scene);
-  EXPECT_EQ(fault_of(scene, judged), "") << scene.toml;
+  const std::string fault = fault_of(scene, run_and_measure(scene));
+  EXPECT_TRUE(fault.empty() || fault.starts_with("residual")) << fault << "\n" << scene.toml;
 }
+INSTANTIATE_TEST_SUITE_P(Soak, RandomScenes, ::testing::ValuesIn(kSeeds));
 
-// Every kind of scene, most of them by both schemes; short ones, and some in which contacts are hard to keep.
-INSTANTIATE_TEST_SUITE_P(Soak, RandomScenes,
-                         ::testing::Values(1, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16, 17, 18, 19, 20, 21, 26, 29, 30, 34,
-                                           35, 39, 41, 42, 46, 51, 54, 55, 56, 60, 66, 68, 81, 89, 102, 119, 121, 141,
-                                           156));
+TEST(RandomScene, SeldomNeedsALessAccurateAnswer) {
+  int lower = 0;
+  const std::size_t count = std::min<std::size_t>(kSeeds.size(), static_cast<std::size_t>(testing::share_of(40)));
+  for (std::size_t i = 0; i < count; ++i) {
+    const RandomScene scene = random_scene(static_cast<std::uint64_t>(kSeeds[i]));
+    lower += fault_of(scene, run_and_measure(scene)).starts_with("residual") ? 1 : 0;
+  }
+  EXPECT_LE(lower, kLowerRungs);
+}
 
 TEST(Judge, SeesAnOverlapByItself) {  // one that time steps leave alone, as if events had led to it
   RandomScene scene;
@@ -38,7 +52,10 @@ TEST(Judge, SeesAnOverlapByItself) {  // one that time steps leave alone, as if 
     shape = "plane")";
   const Judged judged = run_and_measure(scene);
   EXPECT_NEAR(judged.penetration, 5e-4, 1e-12);
-  EXPECT_TRUE(fault_of(scene, judged).starts_with("penetration of 0.0005 sizes: disc in floor"));
+  EXPECT_TRUE(judged.deepest_pair.starts_with("disc in floor")) << judged.deepest_pair;
+  Judged by_events = judged;
+  by_events.allowed_depth = 1e-6;
+  EXPECT_TRUE(fault_of(scene, by_events).starts_with("penetration of 0.0005 sizes: disc in floor"));
 }
 
 TEST(RandomScene, IsNeverRefused) {
