@@ -155,10 +155,10 @@ TEST(ContactSteps, AStateThatIsNoNumberEndsTheRunWithTimeAndBody) {
     [[body]]
     name = "rocket"
     shape = {type = "sphere", radius = 0.1}
-    mass = 1e-60
+    mass = 1e-140
     [[force]]
     body = "rocket"
-    force = [0, "exp(300*t)"]
+    force = [0, "1e-128*exp(345*t)"]
   )scene");
   EXPECT_EQ(played.summary.status, RunStatus::not_finished);
   EXPECT_NE(played.summary.message.find("rocket"), std::string::npos) << played.summary.message;
