@@ -211,6 +211,8 @@ Json to_json(const RunTitle& title, const Model& model, const RunSummary& summar
           {"scheme", name_of(title.scheme)},
           {"status", to_string(summary.status)},
           {"message", summary.message},
+          {"impacts_without_collision", summary.impacts_without_collision},
+          {"ambiguous_forces", summary.ambiguous_forces},
           {"approximate_steps", summary.approximations.steps},
           {"worst_residual", summary.approximations.worst_residual},
           {"approximate", approximate_json(summary.approximations)},
@@ -274,6 +276,12 @@ std::string run_text(const RunTitle& title, const Model& model, const RunSummary
   if (!summary.losses.empty()) text += "\n" + losses_table(title, model, summary);
   text += "\n" + certificate_line(title, summary) + "\n" + balance_line(summary.books);
   text += approximations_line(title, summary);
+  if (summary.impacts_without_collision > 0)
+    text += fmt::format("Painleve: friction jammed a sliding contact {}, and its velocity jumped\n",
+                        counted(summary.impacts_without_collision, "time", "times"));
+  if (summary.ambiguous_forces > 0)
+    text += fmt::format("Painleve: {} several contact forces were possible; the least were taken\n",
+                        counted(summary.ambiguous_forces, "time", "times"));
   if (summary.status == RunStatus::stopped || summary.status == RunStatus::not_finished)
     text += fmt::format("{}: {}\n", to_string(summary.status), summary.message);
   else if (!summary.message.empty())

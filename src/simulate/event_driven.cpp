@@ -63,6 +63,8 @@ class EventDrivenRun {
     while (now_.state.t < t_end_ && goes_on()) {
       if (settled_ && !crowd_.is_dense(now_.state.t, scales_.time()))
         settled_ = advance();
+      else if (is_jamming(model_, now_.state, mode_))
+        settled_ = jam(search_.touching(now_.state, kTouching));
       else
         settled_ = cross();
       journal_.progress(now_.state.t);

@@ -32,7 +32,10 @@ State Impacts::without_collision(const State& before, const Island& island, doub
     if (const double G = contacts.G.coeff(row, row); G > 0) push[row] = -nudge / G;
   }
   impact.u_minus += contacts.joints.project(impact.M.solve(Vector(impact.W * push)));
-  return told(before, island, problem, answer(impact, Lzb{}, scheme_.accuracy), false);
+  // One contact exactly, in its impulse; several as springs.
+  Answer found = answer(impact, Keller{}, scheme_.accuracy);
+  if (found.rung != Rung::asked) found = answer(impact, Lzb{}, scheme_.accuracy);
+  return told(before, island, problem, found, false);
 }
 
 State Impacts::told(const State& before, const Island& island, const IslandProblem& problem, const Answer& found,

@@ -19,7 +19,7 @@ class Impacts {
   State stopped(const State& before, const Island& island);
 
   /// An impact of contacts that do not approach but that friction presses together: started by an approach of `nudge`
-  /// [m/s], followed by contact springs that return nothing.
+  /// [m/s], returns nothing, and is followed in the impulse (one contact) or by contact springs (several).
   State without_collision(const State& before, const Island& island, double nudge);
 
   /// The fastest approach of its contacts [m/s], 0 if there is none.

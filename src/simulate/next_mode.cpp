@@ -15,6 +15,7 @@ constexpr double kNoSlip = 1e-13;   // of the speeds: rounding, where slip chang
 constexpr double kNoForce = 1e-9;   // of the largest force: what a contact may seem to pull
 constexpr double kFaint = 1e-3;     // of the typical force: floor of the largest
 constexpr double kNoGain = 1e-12;   // of the accelerations around: those below it are none
+constexpr double kJammed = 1e-3;    // response of a contact, relative, at which forces grow beyond all bounds
 constexpr double kUnsure = 10;      // times the residual of the forces: neither
 
 /// The contacts at the level of accelerations.
@@ -131,15 +132,20 @@ bool has_slower(const Model& model, const State& state, const Mode& mode, double
   });
 }
 
-/// A contact that slips so that friction presses it: only then can there be no forces, or several.
-bool may_be_paradoxical(const ForceProblem& problem) {
-  return std::any_of(problem.cones.begin(), problem.cones.end(), [&](const numerics::FrictionCone& cone) {
-    if (!cone.slides()) return false;
-    double response = problem.G.coeff(cone.row, cone.row);
+/// What a unit of normal force does to the contact that answers least, with the friction of its slip, relative to what
+/// it does without. At or below 0 friction presses the contact as fast as the normal force opens it: then there may be
+/// no forces, or several.
+double least_response(const ForceProblem& problem) {
+  double least = 1;
+  for (const numerics::FrictionCone& cone : problem.cones) {
+    const double alone = problem.G.coeff(cone.row, cone.row);
+    if (!cone.slides() || !(alone > 0)) continue;
+    double response = alone;
     for (int t = 0; t < cone.tangents; ++t)
       response -= cone.mu * cone.slide[static_cast<std::size_t>(t)] * problem.G.coeff(cone.row, cone.row + 1 + t);
-    return response <= 0;
-  });
+    least = std::min(least, response / alone);
+  }
+  return least;
 }
 
 }  // namespace
@@ -167,9 +173,13 @@ NextMode next_mode(const Model& model, const ContactRules& rules, const State& s
   result.mode = std::move(trial.mode);
   result.state = std::move(trial.state);
   const Setting setting = setting_of(model, result.state, touching_now);
-  if (may_be_paradoxical(setting.problem) && enumerable(setting.problem))
+  if (least_response(setting.problem) <= 0 && enumerable(setting.problem))
     result.ambiguous = solve_by_modes(setting.problem).size() > 1;
   return result;
+}
+
+bool is_jamming(const Model& model, const State& state, const Mode& mode) {
+  return !mode.empty() && least_response(setting_of(model, state, follow(model, state, mode).found).problem) <= kJammed;
 }
 
 Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales) {

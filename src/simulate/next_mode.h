@@ -43,6 +43,10 @@ Margins margins(const Model& model, const State& state, const Mode& mode, const 
 /// the worst first, until it does; nothing if that leads nowhere.
 std::optional<Mode> amended(const Model& model, const State& state, Mode mode, const Scales& scales);
 
+/// Whether forces are about to grow beyond all bounds: friction presses a slipping contact nearly as fast as its normal
+/// force opens it (Painleve's paradox is reached from within).
+bool is_jamming(const Model& model, const State& state, const Mode& mode);
+
 /// [m/s] slip in space below this has stopped.
 double slow_slip(const Scales& scales);
 
