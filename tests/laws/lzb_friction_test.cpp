@@ -216,5 +216,20 @@ TEST(LzbFriction, SymmetricProblemsStaySymmetric) {
   EXPECT_VECTOR_NEAR(u.segment(3, 3), vector({-u[6], u[7], -u[8]}), 1e-12);
 }
 
+/// A piston on a guide: friction along the wall it hits pushes against the guide alone.
+TEST(LzbWithFriction, APistonOnAGuideBouncesAsWithoutFriction) {
+  ImpactProblem piston;
+  piston.M = MassMatrix::diagonal(Vector::Ones(2));
+  piston.W.resize(2, 2);
+  piston.W.setIdentity();
+  piston.J = SparseMatrix(piston.W.col(1));
+  piston.u_minus = -Vector::Unit(2, 0);
+  piston.contacts = {{.name = "floor", .tangents = 1, .e = 0.5, .mu = 0.5}};
+  const ImpactOutcome outcome = solve(piston, Lzb{});
+  ASSERT_TRUE(outcome.solved()) << outcome.message;
+  EXPECT_NEAR(outcome.u_plus[0], 0.5, 1e-9);
+  EXPECT_NEAR(outcome.u_plus[1], 0, 1e-15);
+}
+
 }  // namespace
 }  // namespace carom::testing

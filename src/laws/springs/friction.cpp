@@ -188,6 +188,7 @@ void Friction::factor_stuck() {
 /// The forces at the stuck rows that keep them at rest.
 Vector Friction::holding(const Vector& pushed, const double* force) const {
   if (!redundant_) return -held_ * pushed;
+  if (modes_.rows() == 0) return Vector::Zero(static_cast<Index>(stuck_rows_.size()));  // joints hold them anyway
   Vector share(stuck_rows_.size());
   Index next = 0;
   for (const Index i : sticking_)
