@@ -13,6 +13,7 @@
 namespace carom::record {
 namespace {
 
+constexpr double kNoticeable = 1e-9;    // of the energies: smaller corrections are rounding
 constexpr std::size_t kMostPairs = 12;  // in the table for people
 constexpr double kNothing = 1e-9;       // of the energies there are: less exchanged than that is nothing
 
@@ -171,7 +172,8 @@ std::string energy_table(const Books& books) {
   table.add({"  kinetic", "", number(books.kinetic, scale)});
   table.add({"  potential", "", number(books.potential, scale)});
   table.add({"work of loads and walls", number(books.work, scale), ""});
-  if (books.correction != 0) table.add({"overlaps moved apart", number(books.correction, scale), ""});
+  if (std::abs(books.correction) > kNoticeable * scale)
+    table.add({"overlaps moved apart", number(books.correction, scale), ""});
   table.add({"lost in impacts", "", number(books.dissipated_impacts, scale)});
   if (books.dissipated_slip != 0) table.add({"lost in sliding", "", number(books.dissipated_slip, scale)});
   if (books.dissipated_dampers != 0) table.add({"lost in dampers", "", number(books.dissipated_dampers, scale)});
