@@ -232,8 +232,9 @@ class EventDrivenRun {
   /// An event must change something: a mode that does not hold where it begins would end in the same event again.
   bool hold_on() {
     std::optional<Mode> holding = amended(model_, now_.state, mode_, scales_);
-    if (holding) mode_ = *std::move(holding);
-    return holding.has_value();
+    if (!holding) return false;
+    mode_ = *std::move(holding);
+    return true;
   }
 
   static Mode part_of(const Mode& mode, const Island& island) {

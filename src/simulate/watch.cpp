@@ -47,6 +47,7 @@ class Watch {
 
   std::optional<double> first() {
     std::vector<Sample> samples;
+    samples.reserve(kSamples);
     for (int k = 0; k < kSamples; ++k) samples.push_back(sample(static_cast<double>(k) / (kSamples - 1)));
     if (std::all_of(samples.begin() + 1, samples.end(), [](const Sample& s) { return s.margins.least() >= 0; }))
       add_dips(samples);
