@@ -28,8 +28,11 @@ constexpr int kMostImpactsAtOnce = 60;
 constexpr double kGrowth = 6;  // of a step over the one before
 constexpr double kTravel = 4;  // sizes that the fastest of many bodies may move in a step
 constexpr double kMissed =
-    1e-8;                    // of the smaller body's size: a deeper overlap at the end of a step was missed inside it
-constexpr int kRetries = 8;  // of a step in which a contact was missed
+    1e-8;  // of the smaller body's size: a deeper overlap at the end of a step was missed inside it
+constexpr double kMissedErrors = 100;   // of the tolerance: the same, where the motion is followed less accurately
+constexpr double kBalance = 1e-6;       // of the energies: what a step may leave open
+constexpr double kBalanceErrors = 1e3;  // of the tolerance: the same
+constexpr int kRetries = 8;             // of a step in which a contact was missed
 
 /// A law that follows waves through an impact has no time steps: there every approach is stopped.
 ImpactLaw plastic_where_waves_run(const ImpactLaw& law) {
@@ -133,6 +136,10 @@ class EventDrivenRun {
       const bool event = closing || change;
       const State ahead = trajectory.at(std::min(theta + kAhead, 1 + kAhead));
       if (!event && retry < kRetries && missed(motion_.end().state)) continue;
+      if (!balances(trajectory, theta)) {
+        if (retry < kRetries) continue;
+        return false;
+      }
       if (step.error > 1)
         journal_.approximate(now_.state.t, Rung::best_found, scheme_.tolerance * step.error, "the motion itself");
       const bool last = theta * step.h >= t_end_ - now_.state.t;
@@ -163,16 +170,24 @@ class EventDrivenRun {
     scales_.see(model_, now_.state);
   }
 
-  bool is_closed(const Touch& touch) const {
-    return std::any_of(mode_.closed.begin(), mode_.closed.end(),
-                       [&](const Touch& one) { return one.pair == touch.pair; });
+  /// Whether energy went where the motion says, and friction took some: what looks smooth may lead past a change of
+  /// contacts.
+  bool balances(const TrajectoryStep& step, double theta) const {
+    const State end = step.at(theta), kept = project(model_, end, mode_).state;
+    const double gained = energy_of(kept) - energy_of(now_.state), worked = step.work(theta) - now_.work,
+                 damped = step.damped(theta) - now_.damped, rubbed = step.rubbed(theta) - now_.rubbed;
+    const double moved = model_.M().kinetic_energy(now_.state.u) + model_.M().kinetic_energy(end.u) + std::abs(worked);
+    const double most = std::max(kBalance, kBalanceErrors * scheme_.tolerance) * (moved + kBalance * scales_.energy());
+    return std::abs(gained - worked + damped + rubbed) <= most && rubbed >= -most;
   }
 
-  /// Whether bodies overlap that are not known to touch: looked for anew, not by the search for closings.
+  /// Whether bodies overlap at the end of a step that nobody announced: looked for anew, not by the search for
+  /// closings.
   bool missed(const State& state) const {
+    const double unseen = std::max(kMissed, kMissedErrors * scheme_.tolerance);
     const std::vector<Touch> touches = search_.touching(state, 0);
     return std::any_of(touches.begin(), touches.end(), [&](const Touch& touch) {
-      return !is_closed(touch) && touch.point.gap < -kMissed * search_.smaller_size(touch.pair) &&
+      return touch.point.gap < -unseen * search_.smaller_size(touch.pair) &&
              -touch.point.gap > 2 * known_overlap(touch.pair);
     });
   }
@@ -214,24 +229,34 @@ class EventDrivenRun {
     const std::vector<Touch> touches = search_.touching(now_.state, kTouching);
     const bool jumped = collide(touches);
     scales_.see(model_, now_.state);
-    NextMode next{FoundForces::Kind::found, {}, now_.state, 0, false};
+    NextMode next{FoundForces::Kind::found, {}, now_.state, 0, false, false};
     for (const Island& island : islands(model_, touches)) {
       NextMode one = next_mode(model_, rules_, next.state, jumped ? next.state : ahead, island.touches,
                                jumped ? Mode{} : part_of(mode_, island), scales_, no_approach());
       if (one.ambiguous) ++journal_.summary.ambiguous_forces;
       if (one.kind == FoundForces::Kind::none) return jam(touches);
-      if (one.kind == FoundForces::Kind::unknown) return false;
+      if (one.kind == FoundForces::Kind::unknown) return one.slides && jam(touches);
       next.state = std::move(one.state);
       for (std::size_t i = 0; i < one.mode.closed.size(); ++i) next.mode.add(one.mode.closed[i], one.mode.holds[i]);
     }
+    const bool changed = jumped || !same(mode_, next.mode);
     mode_ = next.mode;
     stand(next.state);
-    return hold_on();
+    if (!changed && ahead.t > now_.state.t) return hold_on(ahead);
+    return hold_on(now_.state);
+  }
+
+  static bool same(const Mode& a, const Mode& b) {
+    if (a.closed.size() != b.closed.size()) return false;
+    for (std::size_t i = 0; i < a.closed.size(); ++i)
+      if (!a.closed[i].same_as(b.closed[i]) || a.holds[i].grip != b.holds[i].grip) return false;
+    return true;
   }
 
   /// An event must change something: a mode that does not hold where it begins would end in the same event again.
-  bool hold_on() {
-    std::optional<Mode> holding = amended(model_, now_.state, mode_, scales_);
+  /// Where forces would leave it as it was, those a little ahead tell who lets go.
+  bool hold_on(const State& where) {
+    std::optional<Mode> holding = amended(model_, where, mode_, scales_);
     if (!holding) return false;
     mode_ = *std::move(holding);
     return true;
@@ -286,7 +311,7 @@ class EventDrivenRun {
     if (next.kind != FoundForces::Kind::found) return false;
     mode_ = next.mode;
     stand(next.state);
-    return hold_on();
+    return hold_on(now_.state);
   }
 
   /// A short time step leads across what events cannot resolve.

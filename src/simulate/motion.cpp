@@ -118,8 +118,11 @@ Moment Motion::end() const {
 }
 
 Moment Motion::end_after(double h) {
-  stepper_.attempt(derivative(), from_.state.t, h, y_.data(), weight_.data());
-  return unpacked(from_.state.t + h);
+  const TrajectoryStep step = trajectory();
+  const double theta = h / h_;
+  const Moment interpolated{step.at(theta), step.work(theta), step.damped(theta), step.rubbed(theta)};
+  const double error = stepper_.attempt(derivative(), from_.state.t, h, y_.data(), weight_.data());
+  return error <= 1 ? unpacked(from_.state.t + h) : interpolated;
 }
 
 void Motion::set_weights(const Scales& scales) {

@@ -37,7 +37,8 @@ class Motion {
 
   TrajectoryStep trajectory() const { return {model_, stepper_, layout_, from_.state.t, h_}; }
   Moment end() const;
-  /// The same after a part of the step only: integrated anew, which is more accurate than the interpolation.
+  /// The same after a part of the step only: integrated anew, which is more accurate than the interpolation unless a
+  /// stage leads beyond a change of contacts.
   Moment end_after(double h);
 
   long evaluations = 0;

@@ -158,7 +158,7 @@ NextMode next_mode(const Model& model, const ContactRules& rules, const State& s
                    const std::vector<Touch>& touching, const Mode& before, const Scales& scales, double slow) {
   const double stopped = slow_slip(scales), together = kTogether * stopped;
   const Mode touching_now = candidates(model, rules, state, touching, slow, stopped);
-  NextMode result{FoundForces::Kind::found, {}, state, 0, false};
+  NextMode result{FoundForces::Kind::found, {}, state, 0, false, false};
   if (touching_now.empty()) return result;
   Trial trial;
   bool decided = false;
@@ -168,6 +168,8 @@ NextMode next_mode(const Model& model, const ContactRules& rules, const State& s
   }
   if (!decided) trial = attempt(model, state, ahead, touching_now, before);
   result.kind = trial.forces.kind;
+  result.slides = std::any_of(touching_now.holds.begin(), touching_now.holds.end(),
+                              [](const Hold& hold) { return hold.grip == Grip::slip; });
   result.residual = trial.forces.residual;
   if (result.kind == FoundForces::Kind::none) return result;
   result.mode = std::move(trial.mode);

@@ -15,6 +15,7 @@ struct NextMode {
   Mode mode;
   State state;             // with the velocities of contacts that come to rest exactly zero
   double residual = 0;     // [-] of the forces
+  bool slides = false;     // some contact slips: then there may be no forces
   bool ambiguous = false;  // several forces are possible (Painleve's paradox); those of least norm were taken
 };
 
