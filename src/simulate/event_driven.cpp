@@ -63,13 +63,16 @@ class EventDrivenRun {
     settled_ = settle(now_.state);
     record_until(now_.state.t, nullptr);
     if (settled_ && mode_.empty() && FreeFlight::applies(model_)) fly();
+    double jammed = -std::numeric_limits<double>::infinity();  // [s] once at a time
     while (now_.state.t < t_end_ && goes_on()) {
-      if (settled_ && !crowd_.is_dense(now_.state.t, scales_.time()))
+      if (settled_ && !crowd_.is_dense(now_.state.t, scales_.time())) {
         settled_ = advance();
-      else if (is_jamming(model_, now_.state, mode_))
+      } else if (now_.state.t > jammed && is_jamming(model_, now_.state, mode_)) {
+        jammed = now_.state.t;
         settled_ = jam(search_.touching(now_.state, kTouching));
-      else
+      } else {
         settled_ = cross();
+      }
       journal_.progress(now_.state.t);
     }
     book(now_);
