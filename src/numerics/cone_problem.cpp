@@ -66,6 +66,14 @@ struct Effort {
     gradient_steps = kMostGradientStepsInRuns;
     rows_of_path = kMostRowsOfPathInRuns;
   }
+
+  /// For the few problems of a run that its usual effort does not solve.
+  void spare_nothing() {
+    rounds = kRounds;
+    gradient_steps = kMostGradientSteps;
+    linear_solves = kLinearSolves;
+    rows_of_path = kMostRowsOfPath;
+  }
 };
 
 class Solver {
@@ -260,9 +268,13 @@ Point solve(ConeEquations& equations, Solver& solver, const Effort& effort, cons
 ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
                                 const Vector& terms, double accuracy, const Vector& guess) {
   ConeEquations equations(A, q, cones, terms);
-  const Effort effort(equations, accuracy);
+  Effort effort(equations, accuracy);
   Solver solver(equations, effort);
   Point best = solve(equations, solver, effort, guess);
+  if (best.residual > effort.accepted && accuracy > 0 && equations.size() <= kCheapDigits) {
+    effort.spare_nothing();
+    if (Point longer = solve(equations, solver, effort, {}); longer.residual < best.residual) best = std::move(longer);
+  }
   if (solver.linear_solves == 0 && accuracy == 0 && equations.size() <= kFewRows)
     equations.newton_step(best.x, best.w, best.F, best.singular);
   ConeSolution solution;

@@ -15,6 +15,7 @@
 #include "simulate/moreau_step.h"
 #include "simulate/motion.h"
 #include "simulate/next_mode.h"
+#include "simulate/resting.h"
 #include "simulate/watch.h"
 
 namespace carom {
@@ -52,7 +53,8 @@ class EventDrivenRun {
         scales_(model, start, options.duration),
         journal_(model, start, observer),
         impacts_(model, rules_, law, scheme, journal_),
-        motion_(model, scheme, scales_, std::min(options.duration, 1e-2 * scales_.time())),
+        resting_(model),
+        motion_(model, scheme, resting_, scales_, std::min(options.duration, 1e-2 * scales_.time())),
         crowd_(model),
         start_(start.t),
         t_end_(start.t + options.duration),
@@ -62,7 +64,7 @@ class EventDrivenRun {
   RunSummary go() {
     settled_ = settle(now_.state);
     record_until(now_.state.t, nullptr);
-    if (settled_ && mode_.empty() && FreeFlight::applies(model_)) fly();
+    if (settled_ && mode_.empty() && resting_.mode().empty() && FreeFlight::applies(model_)) fly();
     double jammed = -std::numeric_limits<double>::infinity();  // [s] once at a time
     while (now_.state.t < t_end_ && goes_on()) {
       if (settled_ && !crowd_.is_dense(now_.state.t, scales_.time())) {
@@ -133,7 +135,7 @@ class EventDrivenRun {
       const Motion::Step step = motion_.step(now_, mode_, most, scales_);
       if (!step.found) return false;
       const TrajectoryStep trajectory = motion_.trajectory();
-      const std::optional<double> closing = search_.first_closing(trajectory, mode_.closed);
+      const std::optional<double> closing = search_.first_closing(trajectory, joined(mode_, resting_.mode()).closed);
       const std::optional<double> change = first_change(model_, trajectory, mode_, scales_);
       const double theta = std::min(closing.value_or(1), change.value_or(1));
       const bool event = closing || change;
@@ -234,8 +236,12 @@ class EventDrivenRun {
     scales_.see(model_, now_.state);
     NextMode next{FoundForces::Kind::found, {}, now_.state, 0, false, false};
     for (const Island& island : islands(model_, touches)) {
-      NextMode one = next_mode(model_, rules_, next.state, jumped ? next.state : ahead, island.touches,
-                               jumped ? Mode{} : part_of(mode_, island), scales_, no_approach());
+      if (resting_.contains(now_.state, island)) continue;
+      const Mode released = resting_.release(island);
+      Mode before;
+      if (!jumped) before = joined(part_of(mode_, island), released);
+      NextMode one = next_mode(model_, rules_, next.state, jumped ? next.state : ahead, island.touches, before, scales_,
+                               no_approach());
       if (one.ambiguous) ++journal_.summary.ambiguous_forces;
       if (one.kind == FoundForces::Kind::none) return jam(touches);
       if (one.kind == FoundForces::Kind::unknown) return one.slides && jam(touches);
@@ -245,8 +251,7 @@ class EventDrivenRun {
     const bool changed = jumped || !same(mode_, next.mode);
     mode_ = next.mode;
     stand(next.state);
-    if (!changed && ahead.t > now_.state.t) return hold_on(ahead);
-    return hold_on(now_.state);
+    return hold_on(!changed && ahead.t > now_.state.t ? ahead : now_.state);
   }
 
   static bool same(const Mode& a, const Mode& b) {
@@ -262,17 +267,8 @@ class EventDrivenRun {
     std::optional<Mode> holding = amended(model_, where, mode_, scales_);
     if (!holding) return false;
     mode_ = *std::move(holding);
+    resting_.take(now_.state, mode_, scales_);
     return true;
-  }
-
-  static Mode part_of(const Mode& mode, const Island& island) {
-    Mode result;
-    for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-      const PartPair& pair = mode.closed[i].pair;
-      const auto has = [&](int body) { return std::binary_search(island.bodies.begin(), island.bodies.end(), body); };
-      if (has(pair.body_a) || has(pair.body_b)) result.add(mode.closed[i], mode.holds[i]);
-    }
-    return result;
   }
 
   /// Takes a state with what was left of velocities and overlaps removed.
@@ -312,6 +308,7 @@ class EventDrivenRun {
       now_.state = impacts_.without_collision(now_.state, island, kNudge * scales_.speed);
     const NextMode next = next_mode(model_, rules_, now_.state, now_.state, touches, {}, scales_, no_approach());
     if (next.kind != FoundForces::Kind::found) return false;
+    resting_.release_all();
     mode_ = next.mode;
     stand(next.state);
     return hold_on(now_.state);
@@ -329,6 +326,7 @@ class EventDrivenRun {
     now_.state = step.after(now_.state, h);
     record_until(now_.state.t, nullptr);
     mode_ = {};
+    resting_.release_all();
     crowd_.crossed(now_.state.t);
     return now_.state.u.allFinite() && settle(now_.state);
   }
@@ -374,13 +372,14 @@ class EventDrivenRun {
   Scales scales_;
   Journal journal_;
   Impacts impacts_;
+  Resting resting_;
   Motion motion_;
   Crowd crowd_;
   const double start_, t_end_;
   double next_record_;
   long recorded_ = 0;
   Moment now_, booked_;
-  Mode mode_;
+  Mode mode_;             // of what does not rest
   bool settled_ = false;  // the mode is that of now
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kTouchingRound = 1e-9;        // of the smaller radius
-constexpr double kRoundingOfApproach = 1e-14;  // of the speeds: rounding
+constexpr double kRoundingOfApproach = 1e-14;  // of the fastest ball: rounding
 constexpr std::size_t kFewBalls = 24;          // need no cells
 constexpr double kSmallestCell = 2.2;          // of the largest radius: two balls that touch are in neighbouring cells
 constexpr long kCrossingsPerMeeting = 32;      // more: the cells are too small
@@ -75,6 +75,7 @@ FreeFlight::FreeFlight(const Model& model, const ContactRules& rules, Impacts& i
     const double radius = geometry::reach(model.bodies()[static_cast<std::size_t>(body)].parts[0].shape);
     radius_[static_cast<std::size_t>(body)] = radius;
     largest = std::max(largest, radius);
+    fastest_ = std::max(fastest_, velocity(body).norm());
   }
   if (balls_.size() > kFewBalls) cell_size_ = std::max(kSmallestCell * largest, spacing());
   sort_into_cells();
@@ -97,6 +98,7 @@ Vector3 FreeFlight::velocity(int body) const {
 void FreeFlight::move_to(int body, double t) {
   const double dt = t - time_[static_cast<std::size_t>(body)];
   time_[static_cast<std::size_t>(body)] = t;
+  fastest_ = std::max(fastest_, velocity(body).norm());
   if (dt == 0) return;
   const Index q = model_.first_position(body), u = model_.first_velocity(body);
   const Index axes = static_cast<Index>(model_.dimension());
@@ -127,7 +129,7 @@ double FreeFlight::meeting_of_balls(int a, int b) const {
   const Vector3 w = velocity(b) - velocity(a) + (db - da) * gravity_;
   const double R = radius_[i] + radius_[j];
   const double along = d.dot(w), room = d.squaredNorm() - R * R;
-  if (along >= -kRoundingOfApproach * d.norm() * (velocity(a).norm() + velocity(b).norm())) return kNever;
+  if (along >= -kRoundingOfApproach * d.norm() * fastest_) return kNever;
   if (room <= 0) return 0;
   const double inside = along * along - w.squaredNorm() * room;
   return inside < 0 ? kNever : room / (-along + std::sqrt(inside));
@@ -142,7 +144,10 @@ double FreeFlight::meeting_with_wall(int body, int wall) const {
   for (const geometry::Part& part : model_.bodies()[static_cast<std::size_t>(wall)].parts) {
     const Pose placed = pose * part.pose;
     const Vector3 n = placed.orientation * std::get<geometry::HalfSpace>(part.shape).normal;
-    first = std::min(first, first_fall(n.dot(x - placed.position) - radius_[i], n.dot(v), n.dot(gravity_)));
+    const double rate = n.dot(v), pull = n.dot(gravity_);
+    if (pull >= 0 && rate >= -kRoundingOfApproach * fastest_)
+      continue;  // what is left of an impact without restitution
+    first = std::min(first, first_fall(n.dot(x - placed.position) - radius_[i], rate, pull));
   }
   return first;
 }

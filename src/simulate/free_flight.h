@@ -68,7 +68,7 @@ class FreeFlight {
   const ContactRules& rules_;
   Impacts& impacts_;
   State state_;
-  double now_;
+  double now_, fastest_ = 0;  // [s], [m/s] of all balls so far
   Vector3 gravity_;
   double cell_size_ = std::numeric_limits<double>::infinity();  // [m] infinite: few balls, all are neighbours
   long crossings_ = 0, meetings_ = 0;                           // since the cells have this size

@@ -35,8 +35,10 @@ double slip_ends(const Model& model, const State& state, const Mode& mode) {
 
 }  // namespace
 
-Motion::Motion(const Model& model, const EventDriven& scheme, const Scales& scales, double first_step)
+Motion::Motion(const Model& model, const EventDriven& scheme, const Resting& resting, const Scales& scales,
+               double first_step)
     : model_(model),
+      resting_(resting),
       tolerance_(scheme.tolerance),
       layout_{model.positions(), model.velocities()},
       proposed_(first_step) {
@@ -57,6 +59,7 @@ auto Motion::derivative() {
     model_.position_rate(state, dy);
     const Reactions reactions = react(model_, state, mode_.empty() ? mode_ : follow(model_, state, mode_).mode);
     Eigen::Map<Vector>(dy + layout_.q, layout_.u) = reactions.acceleration;
+    resting_.hold(dy + layout_.q);
     dy[layout_.work()] = reactions.work_rate;
     dy[layout_.damped()] = reactions.damping_rate;
     dy[layout_.rubbed()] = reactions.friction_rate;

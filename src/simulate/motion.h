@@ -1,6 +1,7 @@
 #pragma once
 
 #include "numerics/runge_kutta.h"
+#include "simulate/resting.h"
 #include "simulate/scales.h"
 #include "simulate/scheme.h"
 #include "simulate/smooth_motion.h"
@@ -20,7 +21,8 @@ struct Moment {
 /// how long the steps were.
 class Motion {
  public:
-  Motion(const Model& model, const EventDriven& scheme, const Scales& scales, double first_step);
+  Motion(const Model& model, const EventDriven& scheme, const Resting& resting, const Scales& scales,
+         double first_step);
 
   /// How a step was found.
   struct Step {
@@ -50,6 +52,7 @@ class Motion {
   Moment unpacked(double t) const;
 
   const Model& model_;
+  const Resting& resting_;  // these bodies do not move
   double tolerance_;
   Layout layout_;
   TrajectoryStep::Stepper stepper_;

@@ -21,6 +21,13 @@ constexpr double kInside = 1e-3;    // of the largest force: how far inside its 
 constexpr double kOutside = 1e-11;  // of the largest force: what may be left of a pull
 constexpr int kShareSteps = 40;     // of Newton's method
 constexpr double kLittle = 1e-12;   // weight of the distance from the least norm
+constexpr double kSymmetric = 1e-13;
+
+/// Contacts that slip make the matrix of their group unsymmetric.
+template <class Square>
+bool is_symmetric(const Square& S) {
+  return Square(S - Square(S.transpose())).norm() <= kSymmetric * S.norm();
+}
 
 /// Where a force would have to be, and how that changes with it.
 struct ConeProjection {
@@ -106,43 +113,33 @@ Vector into_cones(Vector x, const Matrix& Z, const std::vector<ForceCone>& cones
   return x;
 }
 
-/// Forces that change no constraint, in the columns, and forces of least norm that satisfy them.
-struct Redundant {
+/// Forces of least norm that satisfy the constraints, and in the columns those that change none.
+struct Distribution {
   Vector least;
   Matrix none;
 };
-Redundant decompose(const Matrix& S, const Vector& r, bool symmetric) {
-  if (symmetric) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> modes(S);
-    const Vector& size = modes.eigenvalues();
-    const double least = kDependent * size.cwiseAbs().maxCoeff();
-    const Vector inverse = size.unaryExpr([&](double d) { return d > least ? 1 / d : 0.0; });
-    const Index count = (size.array() <= least).count();
-    const Matrix& V = modes.eigenvectors();
-    return {V * inverse.cwiseProduct(V.transpose() * r), V.leftCols(count)};
-  }
-  const Eigen::JacobiSVD<Matrix> modes(S, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Vector& size = modes.singularValues();
-  const double least = kDependent * size[0];
+
+Distribution distribute_symmetric(const Matrix& S, const Vector& r) {
+  const Eigen::LLT<Matrix> factor(S);
+  if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().cwiseAbs2().minCoeff() > kDependent)
+    return {factor.solve(r), Matrix(S.cols(), 0)};
+  const Eigen::SelfAdjointEigenSolver<Matrix> modes(S);
+  const Vector& size = modes.eigenvalues();
+  const double least = kDependent * size.cwiseAbs().maxCoeff();
   const Vector inverse = size.unaryExpr([&](double d) { return d > least ? 1 / d : 0.0; });
   const Index count = (size.array() <= least).count();
-  return {modes.matrixV() * inverse.cwiseProduct(modes.matrixU().transpose() * r), modes.matrixV().rightCols(count)};
+  const Matrix& V = modes.eigenvectors();
+  return {V * inverse.cwiseProduct(V.transpose() * r), V.leftCols(count)};
 }
 
-bool solve_regular(const Matrix& S, const Vector& r, bool symmetric, Vector& x) {
-  if (symmetric) {
-    const Eigen::LLT<Matrix> factor(S);
-    if (factor.info() != Eigen::Success || !(factor.matrixLLT().diagonal().cwiseAbs2().minCoeff() > kDependent))
-      return false;
-    x = factor.solve(r);
-    return true;
-  }
-  Eigen::ColPivHouseholderQR<Matrix> factor;
+Distribution distribute(const Matrix& S, const Vector& r) {
+  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
   factor.setThreshold(kDependent);
   factor.compute(S);
-  if (factor.rank() < S.cols()) return false;
-  x = factor.solve(r);
-  return true;
+  const Index n = S.cols(), rank = factor.rank();
+  Distribution result{factor.solve(r), Matrix(n, n - rank)};
+  if (rank < n) result.none = factor.colsPermutation() * Matrix(factor.matrixZ().transpose()).rightCols(n - rank);
+  return result;
 }
 
 /// Of many constraints, where they are not redundant: by a sparse factorization.
@@ -162,22 +159,20 @@ Vector scales(const Matrix& S, const std::vector<ForceCone>& cones) {
   return unit_scale(diagonal);
 }
 
-SharedForces share_block(const Matrix& S, const Vector& r, bool symmetric, const std::vector<ForceCone>& cones) {
+SharedForces share_block(const Matrix& S, const Vector& r, const std::vector<ForceCone>& cones) {
   const Vector scale = scales(S, cones);
   const Matrix unit = scale.asDiagonal() * S * scale.asDiagonal();
   const Vector scaled = scale.asDiagonal() * r;
-  SharedForces result;
-  if (solve_regular(unit, scaled, symmetric, result.x)) {
-    result.x = scale.asDiagonal() * result.x;
-    return result;
-  }
   if (!unit.allFinite() || !scaled.allFinite()) return {Vector::Constant(r.size(), std::nan("")), true};
-  result.redundant = true;
-  const Redundant all = decompose(unit, scaled, symmetric);
-  const double largest = all.least.cwiseAbs().maxCoeff(), outside = kOutside * largest;
-  Vector x = into_cones(all.least, all.none, cones, kInside * largest, outside);
-  if (miss(x, all.none, cones, 0).value > 0.5 * outside * outside) x = into_cones(x, all.none, cones, 0, outside);
-  result.x = scale.asDiagonal() * x;
+  const Distribution all = is_symmetric(unit) ? distribute_symmetric(unit, scaled) : distribute(unit, scaled);
+  SharedForces result{all.least, all.none.cols() > 0};
+  if (result.redundant) {
+    const double largest = all.least.cwiseAbs().maxCoeff(), outside = kOutside * largest;
+    result.x = into_cones(all.least, all.none, cones, kInside * largest, outside);
+    if (miss(result.x, all.none, cones, 0).value > 0.5 * outside * outside)
+      result.x = into_cones(result.x, all.none, cones, 0, outside);
+  }
+  result.x = scale.asDiagonal() * result.x;
   return result;
 }
 
@@ -213,12 +208,12 @@ std::vector<std::vector<Index>> blocks(const SparseMatrix& S, const std::vector<
 
 }  // namespace
 
-SharedForces share_forces(const SparseMatrix& S, const Vector& r, bool symmetric, const std::vector<ForceCone>& cones) {
-  if (symmetric && S.cols() >= kManyRows)
+SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones) {
+  if (S.cols() >= kManyRows && is_symmetric(S))
     if (std::optional<Vector> x = solve_sparse(S, r)) return {*std::move(x), false};
   const std::vector<std::vector<Index>> groups = blocks(S, cones);
   const Matrix full(S);
-  if (groups.size() == 1) return share_block(full, r, symmetric, cones);
+  if (groups.size() == 1) return share_block(full, r, cones);
   SharedForces result{Vector::Zero(r.size()), false};
   for (const std::vector<Index>& rows : groups) {
     std::vector<ForceCone> own;
@@ -226,7 +221,7 @@ SharedForces share_forces(const SparseMatrix& S, const Vector& r, bool symmetric
       if (const auto place = std::lower_bound(rows.begin(), rows.end(), cone.row);
           place != rows.end() && *place == cone.row)
         own.push_back({place - rows.begin(), cone.tangents, cone.mu});
-    const SharedForces part = share_block(full(rows, rows), r(rows), symmetric, own);
+    const SharedForces part = share_block(full(rows, rows), r(rows), own);
     result.x(rows) = part.x;
     result.redundant = result.redundant || part.redundant;
   }

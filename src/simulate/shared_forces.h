@@ -21,6 +21,6 @@ struct SharedForces {
   Vector x;
   bool redundant = false;
 };
-SharedForces share_forces(const SparseMatrix& S, const Vector& r, bool symmetric, const std::vector<ForceCone>& cones);
+SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones);
 
 }  // namespace carom

@@ -124,12 +124,12 @@ Constraints constraints(const Model& model, const State& state, const JointRows&
 
 Vector solve_schur(const Constraints& constraints, const Vector& r) {
   const SparseMatrix S = constraints.C.transpose() * constraints.MinvF;
-  return share_forces(S, r, constraints.symmetric, constraints.cones).x;
+  return share_forces(S, r, constraints.cones).x;
 }
 
 /// The same without a sense: corrections may pull.
 Vector solve_bilateral(const Constraints& constraints, const Vector& r) {
-  return share_forces(SparseMatrix(constraints.C.transpose() * constraints.MinvF), r, constraints.symmetric, {}).x;
+  return share_forces(SparseMatrix(constraints.C.transpose() * constraints.MinvF), r, {}).x;
 }
 
 }  // namespace
