@@ -65,8 +65,9 @@ MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const Cont
 
 State MoreauStep::after(const State& state, double h) {
   State middle = state;
+  journal_.summary.books.correction += joints_.push(model_, middle);
   middle.t += (1 - scheme_.theta) * h;
-  model_.displace(middle.q, (1 - scheme_.theta) * h * state.u);
+  model_.displace(middle.q, (1 - scheme_.theta) * h * middle.u);
   const FreeMotion free = free_motion(model_, middle, scheme_.theta, h);
   journal_.summary.evaluations += free.evaluations;
   State end{state.t + h, middle.q, free.u};
@@ -76,10 +77,12 @@ State MoreauStep::after(const State& state, double h) {
   const State added{middle.t, middle.q, free.u - middle.u};
   Acting acting;
   for (const Island& island : islands(model_, touches)) act(middle, added, island, free, h, end.u, acting);
+  const bool jumped =
+      std::any_of(acting.begin(), acting.end(), [&](const auto& carries) { return !acting_.contains(carries.first); });
   acting_ = std::move(acting);
   book(middle, end.u, free, h);
   model_.displace(end.q, scheme_.theta * h * end.u);
-  hold_together(middle, touches, h, end);
+  hold_together(middle, touches, h, jumped, end);
   return end;
 }
 
@@ -266,12 +269,14 @@ void MoreauStep::book(const State& middle, const Vector& u_plus, const FreeMotio
 }
 
 /// Joints back to zero, and contacts that sank deeper than the slop up to a part of it.
-void MoreauStep::hold_together(const State& middle, const std::vector<Touch>& touches, double h, State& end) {
+void MoreauStep::hold_together(const State& middle, const std::vector<Touch>& touches, double h, bool jumped,
+                               State& end) {
   RunSummary& summary = journal_.summary;
   if (!model_.description().joints.empty()) {
     const Projected projected = project(model_, end, {});
     summary.largest_joint_error = std::max(summary.largest_joint_error, projected.error);
     end.q = projected.state.q;
+    summary.books.correction += joints_.settle(model_, end, jumped);
   }
   const State leaving{middle.t, middle.q, end.u};
   double deepest = 0;

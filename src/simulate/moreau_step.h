@@ -9,6 +9,7 @@
 #include "model/impact_problem.h"
 #include "simulate/contact_search.h"
 #include "simulate/free_motion.h"
+#include "simulate/joint_balance.h"
 #include "simulate/journal.h"
 #include "simulate/scheme.h"
 
@@ -28,7 +29,7 @@ namespace carom {
 /// do with friction, all e of the impact are lessened.
 ///
 /// Joints that have drifted, and contacts deeper than a slop, are brought back by the least displacement, which changes
-/// no velocities.                                                                        [Moreau 1988, Jean 1999]
+/// no velocities; what joints' velocities miss at the end is in joint_balance.h.         [Moreau 1988, Jean 1999]
 ///
 /// Keeps the books of `journal`. Remembers the impulses of the step before, to start from.
 class MoreauStep {
@@ -55,7 +56,7 @@ class MoreauStep {
   Vector guess(const Island& island, const ImpactProblem& problem) const;
   std::vector<char> note(const Island& island, const ImpactOutcome& outcome, Acting& acting) const;
   void book(const State& middle, const Vector& u_plus, const FreeMotion& free, double h);
-  void hold_together(const State& middle, const std::vector<Touch>& touches, double h, State& end);
+  void hold_together(const State& middle, const std::vector<Touch>& touches, double h, bool jumped, State& end);
 
   const Model& model_;
   const ContactRules& rules_;
@@ -66,6 +67,7 @@ class MoreauStep {
   const TimeStepping& scheme_;
   Journal& journal_;
   Acting acting_;  // in the step before
+  JointBalance joints_;
 };
 
 }  // namespace carom
