@@ -108,6 +108,7 @@ ConeEquations::ConeEquations(const SparseMatrix& A, const Vector& q, const std::
     }
   }
   weight_ = size() > 0 ? terms_.maxCoeff() : 0;
+  for (const FrictionCone& cone : cones_) weight_ = std::max(weight_, cone.least);  // the diagonal is one
   const double entries = static_cast<double>(A.nonZeros());
   const double all = static_cast<double>(size()) * static_cast<double>(size());
   const bool is_full = entries > kFull * all;

@@ -18,7 +18,7 @@ class ConeEquations {
 
   Index size() const { return q_.size(); }
   bool is_dense() const { return dense_; }
-  double weight() const { return weight_; }  // of velocities: the largest term of q
+  double weight() const { return weight_; }  // of velocities: the largest term of q; 0 where nothing moves
   const Vector& q() const { return q_; }
   Matrix matrix() const { return dense_ ? full_ : Matrix(sparse_); }
   const std::vector<FrictionCone>& cones() const { return cones_; }

@@ -230,6 +230,7 @@ void follow_path(const ConeEquations& equations, Solver& solver, double accepted
 }
 
 Point solve(ConeEquations& equations, Solver& solver, const Effort& effort, const Vector& guess) {
+  if (!(equations.weight() > 0)) return solver.at(equations.start());  // nothing moves
   Point best = solver.at(guess.size() > 0 ? equations.ordered(guess) : equations.start());
   if (solver.is_accurate(best)) return best;
   if (guess.size() > 0 && best.residual <= effort.accepted) {  // near enough; digits where they are cheap

@@ -140,7 +140,7 @@ class EventDrivenRun {
       const double theta = std::min(closing.value_or(1), change.value_or(1));
       const bool event = closing || change;
       const State ahead = trajectory.at(std::min(theta + kAhead, 1 + kAhead));
-      if (!event && retry < kRetries && missed(motion_.end().state)) continue;
+      if (retry < kRetries && missed(event ? trajectory.at(theta) : motion_.end().state)) continue;
       if (!balances(trajectory, theta)) {
         if (retry < kRetries) continue;
         return false;
@@ -155,7 +155,7 @@ class EventDrivenRun {
       if (at_kink) now_.state.t = *kink;
       ++journal_.summary.steps;
       crowd_.step();
-      if (event || at_kink) return settle(change && *change <= theta ? ahead : now_.state);
+      if (event || at_kink || retry > 0) return settle(change && *change <= theta ? ahead : now_.state);
       return follow_closed();
     }
   }

@@ -213,6 +213,15 @@ TEST(ConeProblem, AGuessLeadsToTheSameVelocities) {
   }
 }
 
+/// Where nothing moves there is no scale to measure a guess by: it counts for nothing.
+TEST(ConeProblem, WithoutVelocitiesAGuessIsNoAnswer) {
+  const Case row = frictionless_row(3, 1);
+  const ConeSolution solution =
+      numerics::solve_cone_problem(row.A.sparseView(), Vector::Zero(3), row.cones, {}, 1e-6, Vector::Ones(3));
+  EXPECT_TRUE(solution.solved);
+  EXPECT_EQ(solution.x, Vector(Vector::Zero(3)));
+}
+
 TEST(DiscProgram, RandomProgramsAreSolved) {
   for (int seed = 0; seed < share_of(1000); ++seed) {
     SCOPED_TRACE(seed);

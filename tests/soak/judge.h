@@ -35,7 +35,8 @@ enum class Judging { once, fully };
 std::string fault_of(const RandomScene& scene, const Judged& judged, Judging judging = Judging::fully);
 
 /// Whether both schemes lead to the same end. Nothing where that cannot be told: the law follows the impact from
-/// inside, a change of 1e-8 at the start changes the end by more than 1e-5, or a run does not arrive.
+/// inside, a change of 1e-8 at the start changes the end by more than 1e-5, a run does not arrive, or the law creates
+/// energy or penetrates, which time steps do not let it.
 struct Ends {
   double sensitivity = 0;         // how much farther apart 1e-8 becomes
   std::array<double, 3> apart{};  // [-] ends of steps h, h/4 and h/16 from the event-driven one, over the size
