@@ -46,8 +46,10 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
     terms[problem.row[i]] += std::abs(rebound[c]);
   }
   const double accuracy = problem.options.accuracy;
-  numerics::ConeSolution cone =
-      numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy, problem.options.guess);
+  // What a step before carried is of the first phase: a second one that began with it as well would double it from step
+  // to step where contacts can press each other (a ladder between floor and wall).
+  const Vector guess = least.size() > 0 ? Vector() : problem.options.guess;
+  numerics::ConeSolution cone = numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy, guess);
   Impulses impulses;
   if (!cone.solved) impulses = unsolved(problem, q, terms, cone, law);
   if (impulses.status == Status::no_solution) return impulses;

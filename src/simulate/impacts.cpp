@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "simulate/magnitudes.h"
+
 namespace carom {
 
 State Impacts::after(const State& before, const Island& island) {
@@ -43,6 +45,7 @@ State Impacts::told(const State& before, const Island& island, const IslandProbl
   journal_.impact(before, island, problem, found, at_rest);
   State after = before;
   after.u(problem.rows) = found.outcome.u_plus + problem.frame;
+  after.u = without_vanishing(after.u);
   return after;
 }
 

@@ -9,6 +9,7 @@
 namespace carom {
 namespace {
 
+constexpr double kVanished = 1e-140;      // [m/s or rad/s]
 constexpr double kLargest = 1e150;        // its square is still a number
 constexpr double kFarthestTravel = 1e15;  // times the smallest body's size: a position has 16 digits
 constexpr double kMostTurns = 1e15;       // [rad]
@@ -114,6 +115,10 @@ void require_magnitudes(const Model& model, const State& start, const Scheme& sc
   require_near("gravity", led(fmt::format("{:.6g} m/s^2", gravity.norm()), fall, duration), fall, size);
   require_start(model, start, duration, size);
   require_loads(model, start, duration, size);
+}
+
+Vector without_vanishing(const Vector& u) {
+  return u.unaryExpr([](double value) { return std::abs(value) < kVanished ? 0 : value; });
 }
 
 }  // namespace carom

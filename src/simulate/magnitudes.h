@@ -8,4 +8,8 @@ namespace carom {
 /// travel so far that a position no longer resolves their size, more records or steps than anybody can wait for.
 void require_magnitudes(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options);
 
+/// Velocities so small that their energies leave the range of floating point are none: what is left where many impacts
+/// without restitution take their share.
+Vector without_vanishing(const Vector& u);
+
 }  // namespace carom

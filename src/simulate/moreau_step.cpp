@@ -8,6 +8,7 @@
 #include "laws/newton.h"
 #include "laws/poisson.h"
 #include "model/forces.h"
+#include "simulate/magnitudes.h"
 #include "simulate/overlaps.h"
 #include "simulate/smooth_motion.h"
 #include "simulate/step_outcome.h"
@@ -15,9 +16,10 @@
 namespace carom {
 namespace {
 
-constexpr double kTouchingInStep = 1e-8;          // of the smaller body's size: gaps up to this are closed
-constexpr double kSameSpeed = 1e-12;              // of the terms of a contact's velocity: less is rounding
-constexpr double kNoEnergy = 1e-9;                // of what contacts exchange: a gain that is rounding
+constexpr double kTouchingInStep = 1e-8;  // of the smaller body's size: gaps up to this are closed
+constexpr double kSameSpeed = 1e-12;      // of the terms of a contact's velocity: less is rounding
+constexpr double kNoClosing = 1e-15;      // of the fastest body so far: the same, where it comes from earlier steps
+constexpr double kNoEnergy = 1e-9;        // of what contacts exchange: a gain that is rounding
 constexpr double kShareOfRestitution = 1.0 / 16;  // how finely the share that creates no energy is sought
 constexpr double kClosedAgain = 1e-10;  // of the fastest contact: approach of an opening contact that is no matter
 
@@ -83,11 +85,12 @@ State MoreauStep::after(const State& state, double h) {
   book(middle, end.u, free, h);
   model_.displace(end.q, scheme_.theta * h * end.u);
   hold_together(middle, touches, h, jumped, end);
+  end.u = without_vanishing(end.u);
   return end;
 }
 
 /// Contacts that bodies could close in what is left of the step, moving twice as fast as now.
-std::vector<Touch> MoreauStep::near_touches(const State& middle, double h) const {
+std::vector<Touch> MoreauStep::near_touches(const State& middle, double h) {
   const double ahead = scheme_.theta * h;
   std::vector<double> speed(model_.bodies().size());
   for (int body = 0; body < static_cast<int>(speed.size()); ++body) {
@@ -97,6 +100,7 @@ std::vector<Touch> MoreauStep::near_touches(const State& middle, double h) const
                                             (std::isfinite(reach) ? reach * twist.angular.norm() : 0);
   }
   const double fastest = *std::max_element(speed.begin(), speed.end());
+  fastest_ = std::max(fastest_, fastest);
   std::vector<Touch> touches = search_.touching(middle, kTouchingInStep, 4 * ahead * fastest);
   std::erase_if(touches, [&](const Touch& touch) {
     const double both =
@@ -125,6 +129,7 @@ void MoreauStep::act(const State& middle, const State& added, const Island& isla
     if (e_) all.problem.contacts[i].e = *e_;
     speeds[static_cast<Index>(i)] = slow(added, island.touches[i]);
   }
+  if (!closes(all, free.u)) return;
   const std::vector<char> part = choose(all.problem, speeds);
   StepOutcome outcome(all.problem, part);
   if (std::find(part.begin(), part.end(), 1) != part.end())
@@ -139,6 +144,19 @@ void MoreauStep::act(const State& middle, const State& added, const Island& isla
   u(all.rows) = whole.u_plus;
   const std::vector<char> is_new = note(island, whole, acting);
   journal_.step(middle, island, all.problem, std::move(whole), free.u(all.rows), is_new);
+}
+
+/// Whether a contact would close within the step, beyond what rounding makes of bodies that move together.
+bool MoreauStep::closes(const IslandProblem& island, const Vector& u_free) const {
+  const ImpactProblem& problem = island.problem;
+  const Vector before = problem.W.transpose() * problem.u_minus + problem.drift;
+  const Vector after = problem.W.transpose() * Vector(u_free(island.rows) - island.frame) + problem.drift;
+  Index row = 0;
+  for (const Contact& contact : problem.contacts) {
+    if (std::min(before[row], after[row]) + contact.room < -kNoClosing * fastest_) return true;
+    row += 1 + contact.tangents;
+  }
+  return false;
 }
 
 /// What the smooth forces add to the velocities of the two points of a contact within the step, in any direction.
@@ -250,7 +268,7 @@ std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& ou
   return is_new;
 }
 
-/// What loads, prescribed bodies, dampers and joints did over the step, at its mean velocity.
+/// What loads, prescribed bodies, dampers, joints and gyroscopic torques did over the step, at its mean velocity.
 void MoreauStep::book(const State& middle, const Vector& u_plus, const FreeMotion& free, double h) {
   const Vector mean = 0.5 * (middle.u + u_plus);
   Books& books = journal_.summary.books;
@@ -260,6 +278,12 @@ void MoreauStep::book(const State& middle, const Vector& u_plus, const FreeMotio
       books.work += work;
     else
       books.dissipated_impacts -= work;
+  }
+  if (model_.dimension() == Dimension::space && !acting_.empty()) {
+    // Gyroscopic torques, quadratic in the velocities, do no work at the mean velocity of the step without contacts.
+    const Vector v = (1 - scheme_.theta) * middle.u + scheme_.theta * free.u;
+    const auto force = [&](const Vector& u) { return forces(model_, {middle.t, middle.q, u}).h; };
+    books.correction += h * mean.dot(0.5 * (force(v) + force(-v)) - force(Vector::Zero(v.size())));
   }
   const Description& description = model_.description();
   if (description.loads.empty() && description.springs.empty() && description.torsion_springs.empty()) return;

@@ -43,10 +43,11 @@ class MoreauStep {
  private:
   using Acting = std::map<std::pair<PartPair, geometry::Feature>, Vector3>;  // impulses on body b, by contact
 
-  std::vector<Touch> near_touches(const State& middle, double h) const;
+  std::vector<Touch> near_touches(const State& middle, double h);
   double room(const State& middle, const Touch& touch, double h) const;
   void act(const State& middle, const State& added, const Island& island, const FreeMotion& free, double h, Vector& u,
            Acting& acting);
+  bool closes(const IslandProblem& island, const Vector& u_free) const;
   double slow(const State& added, const Touch& touch) const;
   std::vector<char> choose(ImpactProblem& problem, const Vector& slow) const;
   Answer answered(const State& middle, const Island& island, const ImpactProblem& problem,
@@ -66,7 +67,8 @@ class MoreauStep {
   std::optional<double> e_;  // of a law that has one of its own for all contacts
   const TimeStepping& scheme_;
   Journal& journal_;
-  Acting acting_;  // in the step before
+  Acting acting_;       // in the step before
+  double fastest_ = 0;  // [m/s] bound of the bodies' speeds so far
   JointBalance joints_;
 };
 
