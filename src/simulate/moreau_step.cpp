@@ -129,7 +129,10 @@ void MoreauStep::act(const State& middle, const State& added, const Island& isla
     if (e_) all.problem.contacts[i].e = *e_;
     speeds[static_cast<Index>(i)] = slow(added, island.touches[i]);
   }
-  if (!closes(all, free.u)) return;
+  const bool carried = std::any_of(island.touches.begin(), island.touches.end(), [&](const Touch& touch) {
+    return acting_.contains({touch.pair, touch.point.feature});
+  });
+  if (!carried && !closes(all, free.u)) return;
   const std::vector<char> part = choose(all.problem, speeds);
   StepOutcome outcome(all.problem, part);
   if (std::find(part.begin(), part.end(), 1) != part.end())
