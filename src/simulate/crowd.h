@@ -56,8 +56,12 @@ class Crowd {
     double most;    // events in it
     double step;    // across, in units
   };
-  static constexpr std::array<Level, 4> kLevels = {
-      {{1e-9, 20, 1e-7}, {1e-6, 200, 1e-5}, {1e-4, 400, 1e-4}, {1e-1, 8000, 1e-3}}};
+  static constexpr std::array<Level, 6> kLevels = {{{1e-9, 20, 1e-7},
+                                                    {1e-6, 200, 1e-5},
+                                                    {1e-4, 400, 1e-4},
+                                                    {1e-3, 800, 2e-4},
+                                                    {1e-2, 2000, 4e-4},
+                                                    {1e-1, 8000, 1e-3}}};
   static constexpr double kFarther = 8, kMostStretch = 32768;
 
   struct Window {
@@ -65,7 +69,7 @@ class Crowd {
     double count = 0;
   };
   double factor_;
-  std::array<Window, 4> windows_{};
+  std::array<Window, kLevels.size()> windows_{};
   std::size_t level_ = 0;
   double crossed_ = -1e300, stretch_ = 1;
 };

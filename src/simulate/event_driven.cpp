@@ -12,6 +12,7 @@
 #include "simulate/crowd.h"
 #include "simulate/free_flight.h"
 #include "simulate/impacts.h"
+#include "simulate/magnitudes.h"
 #include "simulate/moreau_step.h"
 #include "simulate/motion.h"
 #include "simulate/next_mode.h"
@@ -86,23 +87,15 @@ class EventDrivenRun {
  private:
   bool goes_on() {
     RunSummary& summary = journal_.summary;
-    if (!now_.state.q.allFinite() || !now_.state.u.allFinite()) {
+    if (const std::string body = body_out_of_range(model_, now_.state); !body.empty()) {
       summary.status = RunStatus::not_finished;
-      summary.message = fmt::format("the state is no number any more at t = {:.9g} s: {}", now_.state.t, lost_body());
+      summary.message = fmt::format("the state is no number any more at t = {:.9g} s: {}", now_.state.t, body);
     } else if (static_cast<double>(summary.impacts) >= scheme_.most_impacts) {
       summary.status = RunStatus::stopped;
       summary.message =
           fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary.impacts, now_.state.t);
     }
     return summary.status == RunStatus::solved;
-  }
-
-  std::string lost_body() const {
-    for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body)
-      if (const Twist twist = model_.twist(body, now_.state);
-          !(twist.velocity + twist.angular + model_.pose(body, now_.state).position).allFinite())
-        return model_.bodies()[static_cast<std::size_t>(body)].name;
-    return "";
   }
 
   /// Balls that nothing but impacts connects, until the end or until a contact is about to stay closed.
@@ -324,11 +317,23 @@ class EventDrivenRun {
     MoreauStep step(model_, rules_, search_, plastic_where_waves_run(law_), scheme, journal_);
     book(now_);
     now_.state = step.after(now_.state, h);
-    record_until(now_.state.t, nullptr);
     mode_ = {};
     resting_.release_all();
     crowd_.crossed(now_.state.t);
-    return now_.state.u.allFinite() && settle(now_.state);
+    if (!now_.state.u.allFinite()) return false;
+    part();
+    const bool settled = settle(now_.state);
+    record_until(now_.state.t, nullptr);
+    return settled;
+  }
+
+  /// Removes the overlaps that a time step leaves.
+  void part() {
+    Mode overlapping;
+    for (const Touch& touch : search_.touching(now_.state, 0)) overlapping.add(touch, {});
+    const double before = energy_of(now_.state);
+    now_.state.q = project(model_, now_.state, overlapping).state.q;
+    journal_.summary.books.correction += energy_of(now_.state) - before;
   }
 
   // ---- Records

@@ -117,6 +117,18 @@ void require_magnitudes(const Model& model, const State& start, const Scheme& sc
   require_loads(model, start, duration, size);
 }
 
+std::string body_out_of_range(const Model& model, const State& state) {
+  for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
+    const Index q = model.first_position(body), u = model.first_velocity(body);
+    if (q < 0) continue;
+    const Index positions = model.dimension() == Dimension::line ? 1 : model.dimension() == Dimension::plane ? 3 : 7;
+    const Index velocities = positions == 7 ? 6 : positions;
+    if (!state.q.segment(q, positions).allFinite() || !state.u.segment(u, velocities).allFinite())
+      return model.bodies()[static_cast<std::size_t>(body)].name;
+  }
+  return {};
+}
+
 Vector without_vanishing(const Vector& u) {
   return u.unaryExpr([](double value) { return std::abs(value) < kVanished ? 0 : value; });
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "simulate/run.h"
 
 namespace carom {
@@ -7,6 +9,9 @@ namespace carom {
 /// Throws InputError where a run needs numbers that floating point cannot carry: squares that overflow, bodies that
 /// travel so far that a position no longer resolves their size, more records or steps than anybody can wait for.
 void require_magnitudes(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options);
+
+/// The first body whose position or velocity is no number; empty if all are.
+std::string body_out_of_range(const Model& model, const State& state);
 
 /// Velocities so small that their energies leave the range of floating point are none: what is left where many impacts
 /// without restitution take their share.

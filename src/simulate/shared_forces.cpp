@@ -20,7 +20,10 @@ constexpr Index kManyRows = 60;     // from so many on, sparse systems are tried
 constexpr double kInside = 1e-3;    // of the largest force: how far inside its cone a contact is kept if possible
 constexpr double kOutside = 1e-11;  // of the largest force: what may be left of a pull
 constexpr int kShareSteps = 40;     // of Newton's method
-constexpr double kLittle = 1e-12;   // weight of the distance from the least norm
+constexpr double kLittle = 1e-4;    // weight of the distance from the least norm: less than `inside`
+constexpr double kLeast = 1e-10;    // the same where forces reach the cones themselves
+constexpr double kSettled = 1e-24;  // of the squares: what a step may still promise
+constexpr double kSufficient = 1e-4, kShortest = 1e-6;
 constexpr double kSymmetric = 1e-13;
 
 /// Contacts that slip make the matrix of their group unsymmetric.
@@ -60,14 +63,17 @@ ConeProjection onto_cone(const Eigen::Vector3d& x, int tangents, double mu) {
   return result;
 }
 
-/// Half the squares of what forces x = start + Z y miss of their cones, `inside` of them, with gradient and curvature.
+/// Half the squares of what forces x = least + Z y miss of their cones, `inside` of them, and of y, which weighs
+/// little: with gradient and curvature.
 struct Miss {
+  double outside = 0;  // the squares without those of y
   double value = 0;
   Vector slope;
   Matrix bend;
 };
-Miss miss(const Vector& x, const Matrix& Z, const std::vector<ForceCone>& cones, double inside) {
-  Miss result{0, Vector::Zero(Z.cols()), Matrix::Zero(Z.cols(), Z.cols())};
+Miss miss(const Vector& x, const Vector& y, const Matrix& Z, const std::vector<ForceCone>& cones, double inside,
+          double little) {
+  Miss result{0, 0.5 * little * y.squaredNorm(), little * y, little * Matrix::Identity(Z.cols(), Z.cols())};
   for (const ForceCone& cone : cones) {
     const Index rows = 1 + cone.tangents;
     Eigen::Vector3d force = Eigen::Vector3d::Zero();
@@ -77,38 +83,38 @@ Miss miss(const Vector& x, const Matrix& Z, const std::vector<ForceCone>& cones,
     const Eigen::Vector3d apart = force - nearest.point;
     const Eigen::Matrix3d bend = Eigen::Matrix3d::Identity() - nearest.slope;
     if (apart.isZero(0)) continue;
-    result.value += 0.5 * apart.squaredNorm();
+    result.outside += 0.5 * apart.squaredNorm();
     for (Index k = 0; k < rows; ++k) {
       result.slope += apart[k] * Z.row(cone.row + k).transpose();
       for (Index l = 0; l < rows; ++l)
         result.bend += bend(k, l) * Z.row(cone.row + k).transpose() * Z.row(cone.row + l);
     }
   }
+  result.value += result.outside;
   return result;
 }
 
-/// Moves within the redundant forces Z until no contact pulls.
-Vector into_cones(Vector x, const Matrix& Z, const std::vector<ForceCone>& cones, double inside, double outside) {
-  if (Z.cols() == 0) return x;
-  Miss now = miss(x, Z, cones, inside);
-  for (int step = 0; step < kShareSteps && now.value > 0.5 * outside * outside; ++step) {
-    const double weight = std::max(now.bend.diagonal().maxCoeff(), 1.0);
-    Matrix bend = now.bend;
-    bend.diagonal().array() += kLittle * weight;
-    const Vector change = -bend.ldlt().solve(now.slope);
+/// Moves within the redundant forces Z until no contact pulls: to the one point where the squares are least, which
+/// changes with the data as smoothly as the cones let it.
+Vector into_cones(const Vector& least, const Matrix& Z, const std::vector<ForceCone>& cones, double inside,
+                  double little) {
+  Vector y = Vector::Zero(Z.cols()), x = least;
+  Miss now = miss(x, y, Z, cones, inside, little);
+  for (int step = 0; step < kShareSteps && now.outside > 0; ++step) {
+    const Vector change = -now.bend.ldlt().solve(now.slope);
+    const double promised = -now.slope.dot(change);
+    if (!(promised > kSettled * now.value)) break;
     double length = 1;
     Miss next;
     Vector moved;
     for (;; length *= 0.5) {
-      moved = x + length * (Z * change);
-      next = miss(moved, Z, cones, inside);
-      if (next.value <= now.value * (1 - 1e-4 * length) || length < 1e-6) break;
+      moved = y + length * change;
+      x = least + Z * moved;
+      next = miss(x, moved, Z, cones, inside, little);
+      if (next.value <= now.value - kSufficient * length * promised || length < kShortest) break;
     }
-    if (!(next.value < now.value)) break;
-    const bool settled = next.value > now.value * (1 - 1e-10);
-    x = moved;
-    now = next;
-    if (settled) break;
+    y = moved;
+    now = std::move(next);
   }
   return x;
 }
@@ -168,9 +174,10 @@ SharedForces share_block(const Matrix& S, const Vector& r, const std::vector<For
   SharedForces result{all.least, all.none.cols() > 0};
   if (result.redundant) {
     const double largest = all.least.cwiseAbs().maxCoeff(), outside = kOutside * largest;
-    result.x = into_cones(all.least, all.none, cones, kInside * largest, outside);
-    if (miss(result.x, all.none, cones, 0).value > 0.5 * outside * outside)
-      result.x = into_cones(result.x, all.none, cones, 0, outside);
+    const Vector none = Vector::Zero(all.none.cols());
+    result.x = into_cones(all.least, all.none, cones, kInside * largest, kLittle);
+    if (miss(result.x, none, all.none, cones, 0, 0).outside > 0.5 * outside * outside)
+      result.x = into_cones(all.least, all.none, cones, 0, kLeast);
   }
   result.x = scale.asDiagonal() * result.x;
   return result;

@@ -9,25 +9,13 @@
 #include <utility>
 
 #include "impact/error.h"
+#include "simulate/magnitudes.h"
 #include "simulate/moreau_step.h"
 
 namespace carom {
 namespace {
 
 constexpr double kWholeSteps = 1e-9;  // of a step: a remainder of the duration that is none
-
-/// The first body whose position or velocity is no number; empty if all are.
-std::string body_out_of_range(const Model& model, const State& state) {
-  for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
-    const Index q = model.first_position(body), u = model.first_velocity(body);
-    if (q < 0) continue;
-    const Index positions = model.dimension() == Dimension::line ? 1 : model.dimension() == Dimension::plane ? 3 : 7;
-    const Index velocities = positions == 7 ? 6 : positions;
-    if (!state.q.segment(q, positions).allFinite() || !state.u.segment(u, velocities).allFinite())
-      return model.bodies()[static_cast<std::size_t>(body)].name;
-  }
-  return {};
-}
 
 /// The state after a step; nothing if it is no number, and why.
 std::optional<State> next_state(const Model& model, MoreauStep& step, const State& state, double h,
