@@ -101,7 +101,8 @@ LcpSolution solve_scaled(const UnitMatrix& unit, const Scaling& scaling) {
   if (solution.status == LcpStatus::solved)
     solution.unique =
         settle(unit, scaling.unit_q, scaling.blocked, scaling.size, faces, active) && !scaling.undetermined;
-  if (solution.status == LcpStatus::solved && active.violation() > kUnsolved * scaling.size)
+  const double rounding = kSignOfLarge * active.x.cwiseAbs().maxCoeff();
+  if (solution.status == LcpStatus::solved && active.violation() > kUnsolved * scaling.size + rounding)
     solution.status = LcpStatus::iteration_limit;
   solution.x = scaling.scale.cwiseProduct(active.x);
   if (active.ray.size() > 0) {

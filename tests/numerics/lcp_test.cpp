@@ -75,7 +75,8 @@ RC_GTEST_PROP(Lcp, SingularProblemsAreSolvedOrProvenInfeasible, ()) {
     return;
   }
   RC_ASSERT(solution.status == LcpStatus::solved);
-  RC_ASSERT(violation(A, q, solution.x) <= 1e-9);
+  const double rounding = 1e-14 * solution.x.maxCoeff() * A.diagonal().maxCoeff() / q.cwiseAbs().maxCoeff();
+  RC_ASSERT(violation(A, q, solution.x) <= 1e-9 + rounding);  // where contacts nearly pinch, x is large
 }
 
 RC_GTEST_PROP(Lcp, SparseProblemsAgreeWithDense, ()) {
