@@ -5,6 +5,11 @@
 #include "simulate/magnitudes.h"
 
 namespace carom {
+namespace {
+
+constexpr double kJamTolerance = 1e-6;  // of velocities after an impact without collision of several contacts
+
+}  // namespace
 
 State Impacts::after(const State& before, const Island& island) {
   const IslandProblem problem = impact_problem(model_, rules_, before, island);
@@ -36,7 +41,7 @@ State Impacts::without_collision(const State& before, const Island& island, doub
   impact.u_minus += contacts.joints.project(impact.M.solve(Vector(impact.W * push)));
   // One contact exactly, in its impulse; several as springs.
   Answer found = answer(impact, Keller{}, scheme_.accuracy);
-  if (found.rung != Rung::asked) found = answer(impact, Lzb{}, scheme_.accuracy);
+  if (found.rung != Rung::asked) found = answer(impact, Lzb{.tolerance = kJamTolerance}, scheme_.accuracy);
   return told(before, island, problem, found, false);
 }
 
