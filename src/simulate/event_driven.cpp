@@ -149,7 +149,7 @@ class EventDrivenRun {
       ++journal_.summary.steps;
       crowd_.step();
       if (event || at_kink || retry > 0) return settle(change && *change <= theta ? ahead : now_.state);
-      return follow_closed();
+      return follow_closed(step.crawls);
     }
   }
 
@@ -197,10 +197,12 @@ class EventDrivenRun {
     return found.empty() ? 0 : std::max(0.0, -found.front().point.gap);
   }
 
-  bool follow_closed() {
+  /// Slip in space that fades in ever shorter steps may have come to rest.
+  bool follow_closed(bool crawls) {
     if (mode_.empty()) return true;
     Followed followed = follow(model_, now_.state, mode_);
     mode_ = std::move(followed.mode);
+    const bool space = model_.dimension() == Dimension::space;
     bool stopped = followed.lost;
     for (std::size_t i = 0; i < mode_.closed.size(); ++i) {
       Hold& hold = mode_.holds[i];
@@ -209,7 +211,8 @@ class EventDrivenRun {
       if (slip.norm() > slow_slip(scales_)) {
         hold.starting = false;
         hold.heading = slip.normalized();
-      } else if (!hold.starting && model_.dimension() == Dimension::space) {
+        stopped = stopped || (space && crawls && slip.norm() <= slip_of_rest(scales_));
+      } else if (!hold.starting && space) {
         stopped = true;
       }
     }

@@ -12,6 +12,7 @@ constexpr double kRoundingOfState = 16 * std::numeric_limits<double>::epsilon();
 constexpr int kInVain = 4;               // shorter steps in a row without a smaller error: rounding
 constexpr double kMostRounding = 1e4;    // of the tolerance: errors of rounding that are taken as such
 constexpr double kTimeLeftOfSlip = 0.8;  // of the time in which a contact stops slipping
+constexpr double kCrawl = 0.1;           // of that: shorter steps lead there slowly
 
 /// How long a contact in space can slip on: a step must not lead beyond the time when it stops.
 double slip_ends(const Model& model, const State& state, const Mode& mode) {
@@ -73,7 +74,7 @@ Motion::Step Motion::step(const Moment& from, const Mode& mode, double most, con
   set_weights(scales);
   const auto f = derivative();
   stepper_.start(f, from.state.t, y_.data());
-  const double longest = std::min(most, slip_ends(model_, from.state, mode));
+  const double stop = slip_ends(model_, from.state, mode), longest = std::min(most, stop);
   const double smallest = kSmallestStep * std::max(std::abs(from.state.t), scales.time());
   double h = std::min(proposed_, longest);
   double before = std::numeric_limits<double>::infinity(), h_before = h;
@@ -88,7 +89,7 @@ Motion::Step Motion::step(const Moment& from, const Mode& mode, double most, con
       if (is_finite()) {
         const double next = control_.after_success(h, std::min(error, 1.0));
         proposed_ = h < longest ? next : std::max(proposed_, next);
-        return {h, error, true};
+        return {h, error, true, h < kCrawl * std::min(stop, scales.time())};
       }
     }
     before = error;
@@ -96,7 +97,7 @@ Motion::Step Motion::step(const Moment& from, const Mode& mode, double most, con
     h = control_.after_failure(h, error > 1 ? error : std::numeric_limits<double>::infinity());
     if (h <= smallest) {
       proposed_ = kTimeLeftOfSlip * scales.time();
-      return {h, error, false};
+      return {h, error, false, false};
     }
   }
 }

@@ -26,9 +26,10 @@ class Motion {
 
   /// How a step was found.
   struct Step {
-    double h = 0;        // [s]
-    double error = 0;    // of its end, relative to the tolerance: at most 1, unless rounding makes more of it
-    bool found = false;  // false: steps below the smallest would be needed; nothing was done
+    double h = 0;         // [s]
+    double error = 0;     // of its end, relative to the tolerance: at most 1, unless rounding makes more of it
+    bool found = false;   // false: steps below the smallest would be needed; nothing was done
+    bool crawls = false;  // far shorter than the time in which a contact in space stops to slip
   };
 
   /// Finds a step from `from`, not longer than `most`, and interpolates it. `trajectory`, `end` and `end_after` speak

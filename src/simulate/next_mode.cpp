@@ -154,9 +154,13 @@ double slow_slip(const Scales& scales) {
   return kSlowSlip * scales.speed;
 }
 
+double slip_of_rest(const Scales& scales) {
+  return kTogether * slow_slip(scales);
+}
+
 NextMode next_mode(const Model& model, const ContactRules& rules, const State& state, const State& ahead,
                    const std::vector<Touch>& touching, const Mode& before, const Scales& scales, double slow) {
-  const double stopped = slow_slip(scales), together = kTogether * stopped;
+  const double stopped = slow_slip(scales), together = slip_of_rest(scales);
   const Mode touching_now = candidates(model, rules, state, touching, slow, stopped);
   NextMode result{FoundForces::Kind::found, {}, state, 0, false, false};
   if (touching_now.empty()) return result;

@@ -50,5 +50,7 @@ bool is_jamming(const Model& model, const State& state, const Mode& mode);
 
 /// [m/s] slip in space below this has stopped.
 double slow_slip(const Scales& scales);
+/// [m/s] slip of contacts that may come to rest with one that does, or that fades slowly.
+double slip_of_rest(const Scales& scales);
 
 }  // namespace carom

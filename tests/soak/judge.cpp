@@ -22,7 +22,7 @@ constexpr double kDepthOfEvents = 1e-6;  // of the smaller body's size
 constexpr double kDepthOfSteps = 2e-2;   // and what is travelled in a step
 constexpr double kNegligible = 1e-6;     // of the energy it takes to lift all bodies by their size: nothing happens
 constexpr double kChange = 1e-8, kMostChanged = 1e-5;
-constexpr double kEndsAgree = 1e-3;  // of the size: near enough without comparing rates
+constexpr double kEndsAgree = 1e-3;  // of the size, for each body: the overlap that time steps leave alone
 
 double size_of(const Body& body) {
   double size = 0;
@@ -220,7 +220,7 @@ std::string fault_of(const RandomScene& scene, const Judged& judged, Judging jud
 }
 
 bool Ends::agree() const {
-  return apart[2] <= kEndsAgree || apart[2] <= kVanishing * std::max(apart[0], apart[1]);
+  return apart[2] <= overlaps || apart[2] <= kVanishing * std::max(apart[0], apart[1]);
 }
 
 std::optional<Ends> compare_ends(const RandomScene& scene) {
@@ -233,6 +233,8 @@ std::optional<Ends> compare_ends(const RandomScene& scene) {
   if (!exact.arrived || !exact.consistent) return std::nullopt;
   const End changed = end_of(scene, EventDriven{}, kChange);
   Ends ends;
+  for (const Body& body : model.bodies())
+    if (body.is_free()) ends.overlaps += kEndsAgree;
   ends.sensitivity = distance(exact, changed, size) / kChange;
   if (!changed.arrived || !(ends.sensitivity * kChange < kMostChanged)) return std::nullopt;
   const double h = step_of(scene);

@@ -39,6 +39,7 @@ std::string fault_of(const RandomScene& scene, const Judged& judged, Judging jud
 /// energy or penetrates, which time steps do not let it.
 struct Ends {
   double sensitivity = 0;         // how much farther apart 1e-8 becomes
+  double overlaps = 0;            // [-] what bodies may overlap in time steps, one on the other, over the size
   std::array<double, 3> apart{};  // [-] ends of steps h, h/4 and h/16 from the event-driven one, over the size
   bool agree() const;
 };
