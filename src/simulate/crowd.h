@@ -33,8 +33,9 @@ class Crowd {
 
   /// [s] a step that leads out of it: longer each time if it did not.
   double way_out(double t, double unit) {
-    const double step = kLevels[level_].step * unit;
-    stretch_ = t <= crossed_ + 10 * stretch_ * step ? std::min(kFarther * stretch_, kMostStretch) : 1;
+    const double step = kLevels[level_].step * unit, window = kLevels[level_].length * unit;
+    const double soon = crossed_ + kSoon * std::max(stretch_ * step, window);
+    stretch_ = t <= soon ? std::min(kFarther * stretch_, kMostStretch) : 1;
     return std::max(stretch_ * step, 1e-12 * t);
   }
 
@@ -62,7 +63,7 @@ class Crowd {
                                                     {1e-3, 800, 2e-4},
                                                     {1e-2, 2000, 4e-4},
                                                     {1e-1, 8000, 1e-3}}};
-  static constexpr double kFarther = 8, kMostStretch = 32768;
+  static constexpr double kFarther = 8, kMostStretch = 32768, kSoon = 10;
 
   struct Window {
     double start = -1e300;
