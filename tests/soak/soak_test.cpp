@@ -13,8 +13,7 @@ namespace {
 
 /// Every kind of scene, most of them by both schemes; short ones, and some in which contacts are hard to keep.
 constexpr std::array kSeeds = {1,  3,  4,  5,  6,  7,  8,  10, 13, 14, 15, 16, 17, 18, 19, 20,  21,  26,  29,  30,
-                               34, 35, 39, 41, 42, 46, 51, 54, 55, 56, 60, 66, 68, 81, 89, 102, 119, 121, 141, 156};
-constexpr int kLowerRungs = 2;  // scenes of them that may need a less accurate answer somewhere
+                               33, 35, 39, 41, 42, 46, 51, 54, 55, 56, 60, 66, 68, 81, 89, 102, 119, 121, 141, 156};
 
 /// Fewer under the sanitizers.
 std::ptrdiff_t some_of_them() {
@@ -30,13 +29,13 @@ TEST_P(RandomScenes, ArriveFiniteWithoutOverlapAndWithoutEnergyFromNowhere) {
 }
 INSTANTIATE_TEST_SUITE_P(Soak, RandomScenes, ::testing::ValuesIn(kSeeds.begin(), kSeeds.begin() + some_of_them()));
 
-TEST(RandomScene, SeldomNeedsALessAccurateAnswer) {
+TEST(RandomScene, SeldomNeedsALessAccurateAnswer) {  // none of these
   int lower = 0;
   for (auto seed = kSeeds.begin(); seed != kSeeds.begin() + some_of_them(); ++seed) {
     const RandomScene scene = random_scene(static_cast<std::uint64_t>(*seed));
     lower += fault_of(scene, run_and_measure(scene)).starts_with("residual") ? 1 : 0;
   }
-  EXPECT_LE(lower, kLowerRungs);
+  EXPECT_EQ(lower, 0);
 }
 
 TEST(Judge, SeesAnOverlapByItself) {  // one that time steps leave alone, as if events had led to it
