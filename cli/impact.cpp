@@ -14,7 +14,7 @@ namespace carom::cli {
 namespace {
 
 struct ImpactOptions : Common {
-  bool path = false;
+  bool path = false, all = false;
 };
 
 constexpr double kMostNumbers = 2e7;  // of a path
@@ -69,7 +69,9 @@ int run(const ImpactOptions& options) {
   Path path;
   try {
     if (options.path) require_path(*file.law);
-    outcome = solve(file.problem, *file.law);
+    SolveOptions how;
+    if (options.all) how.others = Others::listed;
+    outcome = solve(file.problem, *file.law, nullptr, how);
     if (options.path) path = path_of(file.problem, *file.law, outcome);
   } catch (const InputError& error) {
     throw scene::located(error, file.document);
@@ -98,6 +100,9 @@ void add_impact(CLI::App& app, int& exit) {
   verb->add_flag("--path", options->path,
                  "the states inside the impact, for laws that follow it in time: in the document, and as path.csv and "
                  "path.svg in the folder of --out");
+  verb->add_flag("--all", options->all,
+                 "all solutions that friction allows, up to a dozen planar contacts: in the document as `solutions`, a "
+                 "continuum by its vertices");
   verb->callback([options, &exit] { exit = run(*options); });
 }
 

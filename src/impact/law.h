@@ -20,6 +20,7 @@ struct Impulses {
   Vector Lambda;       // (rows)
   Vector generalized;  // (n) impulse outside the contacts' directions; empty = 0
   Uniqueness unique;
+  std::vector<SolutionSet> solutions;  // without u_plus
   double residual = 0;  // what an iteration left of the law's equations, relative to the velocities; 0 = rounding
 
   /// The complementarity the law claims, 0 <= gamma+ - gamma_bound _|_ Lambda - Lambda_bound >= 0 in the normal rows;

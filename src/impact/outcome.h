@@ -13,9 +13,37 @@ namespace carom {
 enum class Status { solved, no_solution, iteration_limit };
 std::string_view to_string(Status status);
 
+/// Yes, no, or not known. True where it is known to be so.
+class Claim {
+ public:
+  constexpr Claim(bool yes) : value_(yes ? Value::yes : Value::no) {}
+  static constexpr Claim unknown() { return Claim(Value::unknown); }
+
+  constexpr explicit operator bool() const { return value_ == Value::yes; }
+  constexpr bool is_known() const { return value_ != Value::unknown; }
+  constexpr bool denied() const { return value_ == Value::no; }
+  friend constexpr bool operator==(Claim, Claim) = default;
+
+ private:
+  enum class Value : char { no, yes, unknown };
+  constexpr explicit Claim(Value value) : value_(value) {}
+  Value value_;
+};
+
 /// Which parts of the answer the law determines; what it leaves open was chosen as the law's header says.
 struct Uniqueness {
-  bool u_plus = true, impulse = true, tangential_impulse = true;
+  Claim u_plus = true, impulse = true, tangential_impulse = true;
+};
+
+/// Solutions of a law in one combination of contacts that are open, stick and slip: one, or a continuum.
+struct SolutionSet {
+  std::vector<std::string_view> modes;  // (m) open, closed, stick, slip
+  Vector Lambda, u_plus;                // (rows), (n) of a continuum the one of least kinetic energy
+  struct Corner {
+    Vector Lambda, u_plus;
+  };
+  std::vector<Corner> vertices;  // of a continuum; empty: it is one solution, or has too many
+  bool bounded = true;           // false: the continuum goes on beyond its vertices
 };
 
 /// before + stored_before + wall_work + smooth_work = after + sum(dissipated) + dissipated_joints +
@@ -85,6 +113,7 @@ struct ImpactOutcome {
   std::vector<Index> row;                  // (m) row of each contact's normal
   double residual = 0;                     // [-] what an iteration left of the law's equations, relative
   Uniqueness unique;
+  std::vector<SolutionSet> solutions;  // all there are, if they were asked for and are known
   Energy energy;
   Certificate certificate;
   std::optional<double> duration;    // [s]

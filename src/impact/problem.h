@@ -37,11 +37,15 @@ struct ImpactProblem {
   std::vector<Contact> contacts;  // (m)
 };
 
+/// Whether other solutions are looked for where friction may allow several.
+enum class Others { ignored, counted, listed };
+
 /// How a problem is to be solved; no part of what it is.
 struct SolveOptions {
   double accuracy = 0;  // [-] relative error of the contacts' velocities that may be left; 0: none but rounding
   Vector guess;  // (rows) impulses to start from, of a step before. Laws that can then iterate, and where contacts
                  // are redundant their impulses stay near it; empty: none
+  Others others = Others::counted;
 };
 
 /// The problem seen from its contacts, all that most laws ever need: gamma+ = gamma_free + G Lambda. Velocities are

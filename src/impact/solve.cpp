@@ -87,10 +87,30 @@ void require_representable(const ImpactProblem& impact, const ImpactOutcome& out
                      "masses, directions or velocities leave the range of floating point; choose units nearer to 1");
 }
 
+/// Of a law that says nothing about modes: who carries.
+std::vector<std::string_view> modes_of(const ContactProblem& problem, const Vector& Lambda) {
+  std::vector<std::string_view> modes;
+  for (const Index row : problem.row) modes.emplace_back(Lambda[row] > 0 ? "closed" : "open");
+  return modes;
+}
+
 /// What follows from the impulses, if there are any.
 void add_answer(const ContactProblem& problem, const LawTraits& law, Impulses& impulses, ImpactOutcome& outcome) {
   const ImpactProblem& impact = *problem.impact;
   outcome.unique = impulses.unique;
+  outcome.solutions = std::move(impulses.solutions);
+  if (problem.options.others == Others::listed && outcome.solutions.empty() && impulses.unique.u_plus &&
+      impulses.status == Status::solved)
+    outcome.solutions.push_back({modes_of(problem, impulses.Lambda), impulses.Lambda, {}, {}, true});
+  for (SolutionSet& set : outcome.solutions) {
+    const auto velocity = [&](const Vector& Lambda) {
+      Impulses other;
+      other.Lambda = Lambda;
+      return velocity_after(problem, other);
+    };
+    set.u_plus = velocity(set.Lambda);
+    for (SolutionSet::Corner& corner : set.vertices) corner.u_plus = velocity(corner.Lambda);
+  }
   outcome.residual = impulses.residual;
   outcome.u_plus = velocity_after(problem, impulses);
   outcome.gamma_plus = numerics::transposed_product(impact.W, outcome.u_plus);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/cone_problem.h"
+#include "numerics/friction_modes.h"
 #include "numerics/lcp.h"
 
 namespace carom {
@@ -15,6 +15,20 @@ namespace {
 
 constexpr double kSolved = 1e-11;  // relative error of the velocities that the solver may leave without saying so
 constexpr double kMargin = 10;     // of its residual
+constexpr double kWorkToCount = 4e5, kWorkToList = 4e7;  // of the search for other solutions: about 10 ms, 1 s
+constexpr double kSameOutcome = 1e-7;  // of velocities: relative difference of one solution found in two ways
+constexpr double kEqualEnergy = 1e-9;  // of two solutions, in units of the impact
+constexpr double kNoCoupling = 1e-13;  // of G between normals and tangents, relative to its diagonal
+
+std::vector<numerics::FrictionCone> cones_of(const ContactProblem& problem) {
+  std::vector<numerics::FrictionCone> cones;
+  cones.reserve(problem.row.size());
+  for (std::size_t i = 0; i < problem.row.size(); ++i) {
+    const Contact& contact = problem.contacts()[i];
+    cones.push_back({.row = problem.row[i], .tangents = contact.tangents, .mu = contact.mu});
+  }
+  return cones;
+}
 
 /// The answer where the equations could not be solved: because even without friction there is no solution, or not.
 Impulses unsolved(const ContactProblem& problem, const Vector& q, const Vector& terms,
@@ -35,13 +49,11 @@ Impulses unsolved(const ContactProblem& problem, const Vector& q, const Vector& 
 
 Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gamma_free, const Vector& gamma_terms,
                                 const Vector& rebound, const Vector& least, std::string_view law) {
-  std::vector<numerics::FrictionCone> cones;
-  cones.reserve(problem.row.size());
+  std::vector<numerics::FrictionCone> cones = cones_of(problem);
   Vector q = gamma_free, terms = gamma_terms;
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
-    const Contact& contact = problem.contacts()[i];
     const Index c = static_cast<Index>(i);
-    cones.push_back({problem.row[i], contact.tangents, contact.mu, least.size() > 0 ? least[c] : 0});
+    if (least.size() > 0) cones[i].least = least[c];
     q[problem.row[i]] += rebound[c];
     terms[problem.row[i]] += std::abs(rebound[c]);
   }
@@ -66,6 +78,118 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   if (least.size() > 0) impulses.Lambda_bound = least;
   impulses.cost.iterations = cone.iterations;
   return impulses;
+}
+
+namespace {
+
+std::string_view word_for(numerics::FrictionMode mode) {
+  switch (mode) {
+    case numerics::FrictionMode::open:
+      return "open";
+    case numerics::FrictionMode::closed:
+      return "closed";
+    case numerics::FrictionMode::stick:
+      return "stick";
+    case numerics::FrictionMode::slip:
+      return "slip";
+  }
+  return "";
+}
+
+/// Whether friction changes no normal velocity: then the normals are a convex problem, and with their impulses known
+/// the tangents are another, so that the velocities are unique.
+bool is_decoupled(const ContactProblem& problem) {
+  std::vector<char> is_normal(static_cast<std::size_t>(problem.G.cols()), 0);
+  for (const Index row : problem.row) is_normal[static_cast<std::size_t>(row)] = 1;
+  const double largest = problem.G.diagonal().maxCoeff();
+  for (const Index row : problem.row)
+    for (SparseMatrix::InnerIterator entry(problem.G, row); entry; ++entry)
+      if (!is_normal[static_cast<std::size_t>(entry.row())] && std::abs(entry.value()) > kNoCoupling * largest)
+        return false;
+  return true;
+}
+
+/// What is known without trying the modes.
+Impulses unproved(const ContactProblem& problem, Impulses found) {
+  const bool alone = bool(found.unique.impulse);  // no other impulses nearby
+  found.unique.u_plus = is_decoupled(problem) ? Claim(true) : Claim::unknown();
+  found.unique.impulse = found.unique.tangential_impulse =
+      alone && found.unique.u_plus ? Claim(true) : Claim::unknown();
+  return found;
+}
+
+/// Of the solutions of least energy the one with the larger u+, entry by entry: mirror images differ in nothing else.
+const numerics::ModeSet& choose(const ContactProblem& problem, const std::vector<numerics::ModeSet>& sets) {
+  const ImpactProblem& impact = *problem.impact;
+  const auto velocity = [&](const numerics::ModeSet& set) { return impact.M.solve(Vector(impact.W * set.x)); };
+  const numerics::ModeSet* chosen = &sets.front();
+  Vector best = velocity(*chosen);
+  for (const numerics::ModeSet& set : sets) {
+    if (set.energy > sets.front().energy + kEqualEnergy * (1 + std::abs(sets.front().energy))) break;
+    const Vector other = velocity(set);
+    const double speed = std::max(best.cwiseAbs().maxCoeff(), other.cwiseAbs().maxCoeff());
+    for (Index i = 0; i < other.size(); ++i) {
+      if (std::abs(other[i] - best[i]) <= kSameOutcome * speed) continue;
+      if (other[i] > best[i]) {
+        chosen = &set;
+        best = other;
+      }
+      break;
+    }
+  }
+  return *chosen;
+}
+
+}  // namespace
+
+Impulses among_others(const ContactProblem& problem, const Vector& rebound, const Vector& e, Impulses found,
+                      std::string_view law) {
+  const std::vector<numerics::FrictionCone> cones = cones_of(problem);
+  const Others others = problem.options.others;
+  if (others == Others::ignored || !numerics::has_few_modes(cones) || found.status == Status::no_solution)
+    return found.status == Status::no_solution ? found : unproved(problem, std::move(found));
+  Vector q = problem.gamma_free, terms = problem.gamma_terms;
+  for (std::size_t i = 0; i < problem.row.size(); ++i) {
+    q[problem.row[i]] += rebound[static_cast<Index>(i)];
+    terms[problem.row[i]] += std::abs(rebound[static_cast<Index>(i)]);
+  }
+  const bool list = others == Others::listed;
+  numerics::FrictionModes modes = numerics::friction_modes({problem.G, q, terms, cones, problem.gamma_free, e},
+                                                           list ? kWorkToList : kWorkToCount, list);
+  if (!modes.complete) return unproved(problem, std::move(found));
+  if (modes.sets.empty()) {
+    Impulses none;
+    none.status = Status::no_solution;
+    none.cost = found.cost;
+    none.message = fmt::format(
+        "{}: there is no solution; every combination of open, sticking and slipping contacts contradicts itself", law);
+    return none;
+  }
+  const numerics::ModeSet& chosen = choose(problem, modes.sets);
+  const Vector apart = problem.G * Vector(chosen.x - found.Lambda);
+  const double speed = std::max(q.cwiseAbs().maxCoeff(), Vector(problem.G * chosen.x).cwiseAbs().maxCoeff());
+  const bool settled = found.status == Status::solved && modes.one_normal && modes.one_tangential &&
+                       apart.cwiseAbs().maxCoeff() <= kSameOutcome * speed;
+  if (!settled) {  // the iteration's digits are better, but not where there was a choice
+    found.status = Status::solved;
+    found.message.clear();
+    found.residual = 0;
+    found.accuracy = std::max(kSolved, found.accuracy == 0 ? 0 : problem.options.accuracy);
+    found.Lambda = chosen.x;
+    if (e.size() > 0)
+      for (std::size_t i = 0; i < problem.row.size(); ++i)
+        found.Lambda_bound[static_cast<Index>(i)] = (1 + e[static_cast<Index>(i)]) * chosen.first[problem.row[i]];
+  }
+  found.unique = {modes.one_velocity, modes.one_normal, modes.one_tangential};
+  if (!list) return found;
+  for (const numerics::ModeSet& set : modes.sets) {
+    SolutionSet& told = found.solutions.emplace_back();
+    for (const numerics::FrictionMode mode : set.modes) told.modes.push_back(word_for(mode));
+    told.Lambda = set.x;
+    for (const Vector& corner : set.vertices) told.vertices.push_back({corner, {}});
+    told.bounded = set.bounded;
+  }
+  return found;
 }
 
 }  // namespace carom

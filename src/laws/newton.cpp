@@ -16,8 +16,12 @@ Impulses Newton::impulses(const ContactProblem& problem) const {
     for (Index i = 0; i < problem.size(); ++i) rebound[i] = problem.contacts()[i].e * normal.gamma_minus[i];
   }
   if (has_friction(problem))
-    return impulses_with_friction(problem, problem.gamma_free, problem.gamma_terms, rebound, {}, name);
-  return impulses_of_rebound(problem, normal, std::move(rebound), name);
+    return among_others(problem, rebound, {},
+                        impulses_with_friction(problem, problem.gamma_free, problem.gamma_terms, rebound, {}, name),
+                        name);
+  Impulses found = impulses_of_rebound(problem, normal, rebound, name);
+  if (problem.options.others != Others::listed) return found;
+  return among_others(problem, rebound, {}, std::move(found), name);
 }
 
 }  // namespace carom

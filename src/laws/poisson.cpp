@@ -133,7 +133,8 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
   impulses.gamma_bound = Vector::Zero(problem.size());
   impulses.Lambda_bound = least;
   impulses.cost.iterations = compression.iterations + expansion.iterations;
-  return impulses;
+  if (problem.options.others != Others::listed) return impulses;
+  return among_others(problem, Vector::Zero(problem.size()), e, std::move(impulses), name);
 }
 
 /// Both phases with friction: each has its own impulses within their cones.
@@ -142,8 +143,11 @@ Impulses Poisson::impulses_rubbing(const ContactProblem& problem) const {
   Impulses compression =
       impulses_with_friction(problem, problem.gamma_free, problem.gamma_terms, Vector::Zero(m), {}, name);
   if (compression.status == Status::no_solution) return compression;
-  Vector returned(m);  // at least
-  for (Index i = 0; i < m; ++i) returned[i] = problem.contacts()[i].e * compression.Lambda[problem.row[i]];
+  Vector returned(m), e(m);  // at least
+  for (Index i = 0; i < m; ++i) {
+    e[i] = problem.contacts()[i].e;
+    returned[i] = e[i] * compression.Lambda[problem.row[i]];
+  }
   const Vector after = problem.gamma_free + problem.G * compression.Lambda;
   const Vector terms = problem.gamma_terms + problem.G.cwiseAbs() * compression.Lambda.cwiseAbs();
   Impulses impulses = impulses_with_friction(problem, after, terms, Vector::Zero(m), returned, name);
@@ -157,7 +161,7 @@ Impulses Poisson::impulses_rubbing(const ContactProblem& problem) const {
   impulses.unique.impulse = impulses.unique.impulse && compression.unique.impulse;
   impulses.unique.tangential_impulse = impulses.unique.impulse;
   impulses.cost.iterations += compression.cost.iterations;
-  return impulses;
+  return among_others(problem, Vector::Zero(m), e, std::move(impulses), name);
 }
 
 }  // namespace carom

@@ -1,6 +1,8 @@
 #include "numerics/qp.h"
 
+#include <Eigen/QR>
 #include <algorithm>
+#include <vector>
 
 namespace carom::numerics {
 namespace {
@@ -45,6 +47,79 @@ QpSolution solve_qp(const Matrix& H, const Vector& c, const Matrix& A, const Vec
     before = residual;
   }
   return solution;
+}
+
+namespace {
+
+constexpr double kFlat = 1e-11;      // singular values below this, relative, are zero
+constexpr double kNoForce = 1e-10;   // multipliers above minus this are none, relative to the gradient's terms
+constexpr double kNoMove = 1e-13;    // steps below this are none, relative to v
+constexpr int kSwapsPerUnknown = 8;  // into and out of the active set
+
+/// Directions of the unknowns `free` that keep A v.
+Matrix kept_directions(const Matrix& A, const std::vector<Index>& free) {
+  const Matrix rows = A(Eigen::all, free);
+  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
+  factor.setThreshold(kFlat);
+  factor.compute(rows);
+  const Index n = rows.cols(), rank = factor.rank();
+  return factor.colsPermutation() * Matrix(factor.matrixZ().transpose()).rightCols(n - rank);
+}
+
+}  // namespace
+
+Vector improve_qp(const Matrix& H, const Vector& c, const Matrix& A, Vector v) {
+  const Index n = v.size();
+  std::vector<char> at_zero(static_cast<std::size_t>(n), 0);
+  const double size = std::max(1.0, v.cwiseAbs().maxCoeff());
+  for (Index j = 0; j < n; ++j) at_zero[static_cast<std::size_t>(j)] = v[j] <= kNoMove * size;
+  for (int swap = 0; swap < kSwapsPerUnknown * n + 20; ++swap) {
+    std::vector<Index> free;
+    for (Index j = 0; j < n; ++j) {
+      if (!at_zero[static_cast<std::size_t>(j)])
+        free.push_back(j);
+      else
+        v[j] = 0;
+    }
+    const Vector gradient = H * v + c;
+    Vector step = Vector::Zero(n);
+    if (!free.empty()) {
+      const Matrix Z = kept_directions(A, free);
+      if (Z.cols() > 0) {
+        const Matrix bend = Z.transpose() * H(free, free) * Z;
+        Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
+        factor.setThreshold(kFlat);
+        factor.compute(bend);
+        step(free) = -Z * factor.solve(Vector(Z.transpose() * Vector(gradient(free))));
+      }
+    }
+    double length = 1;
+    Index blocking = -1;
+    for (const Index j : free)
+      if (step[j] < 0 && v[j] + length * step[j] < 0) {
+        length = std::max(0.0, -v[j] / step[j]);
+        blocking = j;
+      }
+    v += length * step;
+    if (blocking >= 0) {
+      at_zero[static_cast<std::size_t>(blocking)] = 1;
+      continue;
+    }
+    // Multipliers of the constraints, then those of the unknowns at zero: the most negative one may grow.
+    const Vector now = H * v + c;
+    const double terms = 1 + (H.cwiseAbs() * v.cwiseAbs() + c.cwiseAbs()).maxCoeff();
+    const Matrix rows = A(Eigen::all, free);
+    const Vector y = Matrix(rows.transpose()).completeOrthogonalDecomposition().solve(Vector(now(free)));
+    const Vector force = now - A.transpose() * y;
+    Index entering = -1;
+    for (Index j = 0; j < n; ++j)
+      if (at_zero[static_cast<std::size_t>(j)] && force[j] < -kNoForce * terms &&
+          (entering < 0 || force[j] < force[entering]))
+        entering = j;
+    if (entering < 0) break;
+    at_zero[static_cast<std::size_t>(entering)] = 0;
+  }
+  return v;
 }
 
 }  // namespace carom::numerics

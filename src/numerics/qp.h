@@ -14,4 +14,8 @@ struct QpSolution {
 /// cannot be.
 QpSolution solve_qp(const Matrix& H, const Vector& c, const Matrix& A, const Vector& b);
 
+/// The same from a v that satisfies the constraints, to rounding: an active set, one unknown leaving or entering it at
+/// a time. For some ten unknowns. Returns the best v found where it does not settle.
+Vector improve_qp(const Matrix& H, const Vector& c, const Matrix& A, Vector v);
+
 }  // namespace carom::numerics

@@ -64,6 +64,33 @@ Json to_json(const Matrix& values) {
   return result;
 }
 
+namespace {
+
+Json impulses(ImpactOutcome outcome, const Vector& Lambda, const Vector& u_plus, const std::vector<Contact>& contacts) {
+  outcome.Lambda = Lambda;
+  return {{"u_plus", to_json(u_plus)},
+          {"impulse", to_json(outcome.normal(Lambda))},
+          {"tangential_impulse", tangential_impulses(outcome, contacts)}};
+}
+
+Json solutions(const ImpactOutcome& outcome, const std::vector<Contact>& contacts) {
+  Json result = Json::array();
+  for (const SolutionSet& set : outcome.solutions) {
+    Json one = impulses(outcome, set.Lambda, set.u_plus, contacts);
+    one["modes"] = set.modes;
+    if (!set.vertices.empty()) {
+      one["vertices"] = Json::array();
+      for (const SolutionSet::Corner& corner : set.vertices)
+        one["vertices"].push_back(impulses(outcome, corner.Lambda, corner.u_plus, contacts));
+      one["bounded"] = set.bounded;
+    }
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
+}  // namespace
+
 Json to_json(const ImpactOutcome& outcome, const std::vector<Contact>& contacts) {
   const bool answered = outcome.u_plus.size() > 0;
   const auto answer = [&](const Vector& values) { return answered ? to_json(values) : Json(nullptr); };
@@ -77,10 +104,11 @@ Json to_json(const ImpactOutcome& outcome, const std::vector<Contact>& contacts)
   result["impulse"] = answer(outcome.normal(outcome.Lambda));
   result["tangential_impulse"] = answered ? tangential_impulses(outcome, contacts) : Json(nullptr);
   if (outcome.generalized_impulse.size() > 0) result["generalized_impulse"] = to_json(outcome.generalized_impulse);
-  const auto unique = [&](bool value) { return answered ? Json(value) : Json(nullptr); };
+  const auto unique = [&](Claim claim) { return answered && claim.is_known() ? Json(bool(claim)) : Json(nullptr); };
   result["unique"] = {{"u_plus", unique(outcome.unique.u_plus)},
                       {"impulse", unique(outcome.unique.impulse)},
                       {"tangential_impulse", unique(outcome.unique.tangential_impulse)}};
+  if (!outcome.solutions.empty()) result["solutions"] = solutions(outcome, contacts);
   result["energy"] = energy(outcome);
   result["certificate"] = certificate(outcome);
   result["duration"] = or_null(outcome.duration);

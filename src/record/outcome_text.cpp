@@ -1,6 +1,7 @@
 #include "record/outcome_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -163,19 +164,50 @@ std::vector<std::string> certificate_words(const ImpactProblem& problem, const I
                                 number(certificate.relative.dynamics), number(certificate.relative.ledger)));
   const bool told = outcome.solved() && !outcome.message.empty();
   if (told) lines.push_back(outcome.message);
-  if (!outcome.unique.u_plus && told) return lines;  // the law has said what it chose
-  if (!outcome.unique.u_plus)
+  if (outcome.unique.u_plus.denied() && told) return lines;  // the law has said what it chose
+  if (outcome.unique.u_plus.denied())
     lines.emplace_back("not unique: the law allows other velocities; those of least kinetic energy are shown");
-  if (!outcome.unique.impulse || !outcome.unique.tangential_impulse)
+  if (!outcome.unique.u_plus.is_known() && outcome.u_plus.size() > 0)
+    lines.emplace_back("whether friction allows other velocities is not known");
+  if (outcome.unique.impulse.denied() || outcome.unique.tangential_impulse.denied())
     lines.emplace_back("impulses not unique: contacts are redundant; those of least kinetic norm are shown");
   return lines;
 }
+
+namespace {
+
+std::string velocities(const Vector& u, double scale) {
+  std::vector<std::string> words;
+  for (const double value : u) words.push_back(number(value, scale));
+  return fmt::format("({})", fmt::join(words, ", "));
+}
+
+/// All solutions, where they were asked for: one line each.
+std::string solutions_text(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  if (outcome.solutions.empty()) return "";
+  const double scale = std::max(problem.u_minus.cwiseAbs().maxCoeff(), outcome.u_plus.cwiseAbs().maxCoeff());
+  std::string text = "all solutions, by the modes of the contacts:\n";
+  for (const SolutionSet& set : outcome.solutions) {
+    text += fmt::format("  {}: u+ = {}", fmt::join(set.modes, ", "), velocities(set.u_plus, scale));
+    if (set.vertices.size() == 2)
+      text += fmt::format(", and all from {} to {}", velocities(set.vertices[0].u_plus, scale),
+                          velocities(set.vertices[1].u_plus, scale));
+    else if (!set.vertices.empty())
+      text += fmt::format(" of a continuum with {} vertices", set.vertices.size());
+    if (!set.bounded) text += "; impulses without bound";
+    text += "\n";
+  }
+  return text + "\n";
+}
+
+}  // namespace
 
 std::string outcome_text(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   std::string text;
   if (outcome.u_plus.size() > 0)
     text = contact_table(problem, outcome) + "\n" + history_table(problem, outcome) + velocity_table(problem, outcome) +
-           "\n" + mode_line(outcome) + history_line(problem, outcome) + energy_line(outcome);
+           "\n" + mode_line(outcome) + history_line(problem, outcome) + energy_line(outcome) +
+           solutions_text(problem, outcome);
   for (const std::string& line : certificate_words(problem, outcome)) text += line + "\n";
   return text;
 }
@@ -224,9 +256,10 @@ std::string comparison_text(const ImpactProblem& problem, const std::vector<Impa
   add(fmt::format("energy [J] ({} before)", number(outcomes.empty() ? 0 : outcomes[0].energy.before)),
       [](const ImpactOutcome& outcome) { return number(outcome.energy.after, outcome.energy.before); });
   add("unique", [](const ImpactOutcome& outcome) {
-    return std::string(!outcome.unique.u_plus                                        ? "no"
-                       : outcome.unique.impulse && outcome.unique.tangential_impulse ? "yes"
-                                                                                     : "velocities only");
+    const Uniqueness& unique = outcome.unique;
+    if (!unique.u_plus) return std::string(unique.u_plus.denied() ? "no" : "not known");
+    if (!unique.impulse.is_known() || !unique.tangential_impulse.is_known()) return std::string("velocities");
+    return std::string(unique.impulse && unique.tangential_impulse ? "yes" : "velocities only");
   });
   std::vector<std::string> row = {"certificate"};
   for (const ImpactOutcome& outcome : outcomes) row.push_back(verdict(outcome));

@@ -7,7 +7,8 @@
 namespace carom {
 namespace {
 
-constexpr double kJamTolerance = 1e-6;  // of velocities after an impact without collision of several contacts
+constexpr std::size_t kFewContacts = 3;  // whose other solutions are soon found, so that the choice is the law's
+constexpr double kJamTolerance = 1e-6;   // of velocities after an impact without collision of several contacts
 
 }  // namespace
 
@@ -16,8 +17,10 @@ State Impacts::after(const State& before, const Island& island) {
   const double closing = approach(before, island);
   fastest_ = std::max(fastest_, closing);
   const bool at_rest = closing < slow();
-  const Answer found =
-      at_rest ? plastic_answer(problem.problem, scheme_.accuracy) : answer(problem.problem, law_, scheme_.accuracy);
+  SolveOptions options;
+  if (island.touches.size() > kFewContacts) options.others = Others::ignored;
+  const Answer found = at_rest ? plastic_answer(problem.problem, scheme_.accuracy, options)
+                               : answer(problem.problem, law_, scheme_.accuracy, options);
   return told(before, island, problem, found, at_rest);
 }
 

@@ -201,7 +201,7 @@ Answer MoreauStep::answered(const State& middle, const Island& island, const Imp
   Island acting{{}, island.bodies};
   for (std::size_t i = 0; i < island.touches.size(); ++i)
     if (part.empty() || part[i]) acting.touches.push_back(island.touches[i]);
-  SolveOptions options{scheme_.accuracy, Vector::Zero(problem.W.cols())};
+  SolveOptions options{scheme_.accuracy, Vector::Zero(problem.W.cols()), Others::ignored};
   if (!part.empty()) options.guess = guess(acting, problem);
   Answer found = part.empty() ? plastic_answer(problem, scheme_.accuracy, options)
                               : answer(problem, law_, scheme_.accuracy, options);

@@ -43,7 +43,7 @@ ImpactProblem reversed(const ImpactProblem& planar) {
 }
 
 TEST(NewtonAndPoissonWithFriction, RandomImpactsFollowTheirLaws) {
-  int solved = 0, elsewhere = 0;
+  int solved = 0, unknown = 0;
   const int tries = share_of(1500);
   for (int seed = 0; seed < tries; ++seed) {
     SCOPED_TRACE(seed);
@@ -68,12 +68,18 @@ TEST(NewtonAndPoissonWithFriction, RandomImpactsFollowTheirLaws) {
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) problem.W.col(2 * static_cast<Index>(i) + 1) *= -1;
     const ImpactOutcome mirrored = solve(problem, law);
     ASSERT_TRUE(mirrored.solved());
+    const auto known = [](const ImpactOutcome& one) { return one.unique.u_plus.is_known(); };
+    if (!known(outcome) || !known(mirrored) || !known(again)) {  // contacts wedged in too many ways
+      ++unknown;
+      continue;
+    }
+    EXPECT_EQ(mirrored.unique.u_plus, outcome.unique.u_plus);
+    EXPECT_EQ(again.unique.u_plus, outcome.unique.u_plus);
     EXPECT_VECTOR_NEAR(mirrored.u_plus, outcome.u_plus, 1e-7 * problem.u_minus.norm());
-    // Where Coulomb's law has several solutions, rounding may lead to another one of them.
-    if ((again.u_plus - outcome.u_plus).norm() > 1e-7 * problem.u_minus.norm()) ++elsewhere;
+    EXPECT_VECTOR_NEAR(again.u_plus, outcome.u_plus, 1e-7 * problem.u_minus.norm());
   }
   EXPECT_GT(solved, 0.9 * tries);
-  EXPECT_LE(elsewhere, 0.001 * tries + 1);
+  EXPECT_LE(unknown, 0.2 * tries);
 }
 
 /// A box with four corners on the floor and one e: it slides as one.

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "numerics/cone_problem.h"
+
+namespace carom::numerics {
+
+/// Coulomb's problem (cone_problem.h) with at most one tangent a contact, or a given direction of slip, in one phase or
+/// in Poisson's two:
+///   w1 = A x1 + q,          0 <= w1_N _|_ x1_N >= 0,             Coulomb's law between w1_T and x1_T
+///   w2 = A (x1 + x2) + q,   0 <= w2_N _|_ x2_N - e x1_N >= 0,    Coulomb's law between w2_T and x2_T
+struct ModeProblem {
+  const SparseMatrix& A;
+  const Vector& q;
+  const Vector& terms;                     // (rows) size of the numbers that q was summed from
+  const std::vector<FrictionCone>& cones;  // without `least`
+  const Vector& slope;                     // (rows) energy 1/2 x'A x + slope'x, by which solutions are ordered
+  Vector e;                                // (cones) of a second phase; empty: none
+};
+
+enum class FrictionMode { open, closed, stick, slip };  // closed: without friction
+
+/// All solutions of one combination of modes: a polyhedron.
+struct ModeSet {
+  std::vector<FrictionMode> modes;  // (cones) in the last phase
+  Vector x;                         // (rows) x1 + x2: of least energy, and of these of least norm in unit diagonal
+  Vector first;                     // (rows) x1
+  double energy = 0;                // of x
+  bool one_velocity = true;         // the same w for all of them
+  bool one_normal = true, one_tangential = true;  // the same x
+  std::vector<Vector> vertices;                   // (rows) x of its corners, if asked for and not too many
+  bool bounded = true;                            // false: it goes on beyond its corners
+};
+
+/// Found by setting unknowns to zero one complementarity after the other; what is left is asked by the simplex method
+/// whether it is empty, so that no more combinations are looked at than have solutions, but for some.
+struct FrictionModes {
+  bool complete = true;       // false: more than `most_work` numbers would be looked at; there may be others
+  std::vector<ModeSet> sets;  // different ones, that of least energy first; none, and complete: no solution
+  bool one_velocity = true, one_normal = true, one_tangential = true;
+};
+FrictionModes friction_modes(const ModeProblem& problem, double most_work, bool with_vertices = false);
+
+/// No contact with friction at rest in space, and at most twelve.
+bool has_few_modes(const std::vector<FrictionCone>& cones);
+
+}  // namespace carom::numerics
