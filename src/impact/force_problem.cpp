@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "numerics/friction_modes.h"
 #include "numerics/least_norm.h"
 #include "numerics/linear_program.h"
 #include "numerics/qp.h"
@@ -19,6 +20,8 @@ constexpr double kSingular =
 constexpr double kNoise = 1e-13;  // of responses and accelerations, relative to the terms they are summed from: zero
 constexpr double kSame = 1e-7;    // relative difference of accelerations that are one solution
 constexpr double kGoodEnough = 1e-7;  // residual of an iteration from which it is read who opens, sticks and slips
+
+constexpr double kMostWork = 4e6;  // of the search for forces that no iteration finds: some 0.1 s
 
 double largest(const Vector& values) {
   return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0;
@@ -291,13 +294,16 @@ FoundForces find_forces(const ForceProblem& problem, const Vector& guess) {
     if (other.residual < cone.residual || !std::isfinite(cone.residual)) cone = std::move(other);
   }
   if (cone.residual <= kGoodEnough) return take(FoundForces::Kind::found, cone.x, cone.residual);
-  if (!enumerable(problem)) return take(FoundForces::Kind::unknown, cone.x, cone.residual);
-  const std::vector<LastingForces> all = solve_by_modes(problem);
-  if (all.empty()) return take(FoundForces::Kind::none, cone.x, cone.residual);
-  const auto size = [](const LastingForces& forces) { return forces.lambda.norm(); };
-  const auto least = std::min_element(
-      all.begin(), all.end(), [&](const LastingForces& a, const LastingForces& b) { return size(a) < size(b); });
-  return take(FoundForces::Kind::found, least->lambda, 0);
+  if (!numerics::has_few_modes(problem.cones)) return take(FoundForces::Kind::unknown, cone.x, cone.residual);
+  const numerics::FrictionModes all =
+      numerics::friction_modes({problem.G, problem.b, problem.terms, problem.cones, problem.b, {}}, kMostWork);
+  if (all.sets.empty())
+    return take(all.complete ? FoundForces::Kind::none : FoundForces::Kind::unknown, cone.x, cone.residual);
+  const auto least =
+      std::min_element(all.sets.begin(), all.sets.end(), [](const numerics::ModeSet& a, const numerics::ModeSet& b) {
+        return a.x.norm() < b.x.norm();
+      });
+  return take(FoundForces::Kind::found, least->x, 0);
 }
 
 }  // namespace carom

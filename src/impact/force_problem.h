@@ -37,7 +37,7 @@ struct FoundForces {
   enum class Kind {
     found,
     none,    // proved: Painleve's paradox, or contacts that contradict each other
-    unknown  // no iteration converged, and there are too many modes to try
+    unknown  // no iteration converged, and there are too many modes to look through
   };
   Kind kind = Kind::unknown;
   Vector lambda, acceleration;  // (rows) acceleration = G lambda + b; the best found where it is unknown
