@@ -11,6 +11,7 @@ namespace {
 constexpr double kConsistencyTolerance = 1e-9;  // relative residuals of an exact law below this are rounding
 constexpr double kRounding = 1e-15;             // of sums, relative to their terms
 constexpr double kTogether = 10;                // of the speed all exchanged energy could give, as a term of sums
+constexpr double kLeastAccuracy = 1e-2;         // of a law that integrates: less excuses nothing
 constexpr double kAccuracyMargin = 10;          // and of an integrated one, below this many times its accuracy
 
 double ratio(double violation, double scale) {
@@ -133,15 +134,18 @@ void judge_energy(const Energy& energy, const Scales& scales, Certificate& certi
 
 Certificate certify(const ContactProblem& problem, const ImpactOutcome& outcome, const Claims& claims) {
   Certificate certificate;
-  certificate.tolerance = std::max(kConsistencyTolerance, kAccuracyMargin * claims.accuracy);
+  const double accuracy = claims.accuracy <= kLeastAccuracy ? claims.accuracy : kLeastAccuracy;  // nor if it is none
+  certificate.tolerance = std::max(kConsistencyTolerance, kAccuracyMargin * accuracy);
   const Scales scales(problem, outcome);
   const Vector& p = problem.impact->p;
   const double pushed = p.size() > 0 ? 0.5 * problem.impact->M.inverse_norm_squared(p) : 0;
   judge_dynamics(problem, outcome, scales.total + pushed, certificate);
-  judge_contacts(problem, outcome, claims, scales, problem.gamma_terms, certificate);
+  Claims limited = claims;
+  limited.accuracy = accuracy;
+  judge_contacts(problem, outcome, limited, scales, problem.gamma_terms, certificate);
   // What looks like a violation may be rounding where large impulses cancel: that is worth a second, dearer look.
   if (std::max(certificate.relative.kinematic, certificate.relative.complementarity) > certificate.tolerance)
-    judge_contacts(problem, outcome, claims, scales, terms_of_gamma_plus(problem, outcome, scales.exchanged),
+    judge_contacts(problem, outcome, limited, scales, terms_of_gamma_plus(problem, outcome, scales.exchanged),
                    certificate);
   judge_energy(outcome.energy, scales, certificate);
   const Certificate::Residuals& relative = certificate.relative;

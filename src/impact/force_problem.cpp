@@ -300,9 +300,8 @@ FoundForces find_forces(const ForceProblem& problem, const Vector& guess) {
   if (all.sets.empty())
     return take(all.complete ? FoundForces::Kind::none : FoundForces::Kind::unknown, cone.x, cone.residual);
   const auto least =
-      std::min_element(all.sets.begin(), all.sets.end(), [](const numerics::ModeSet& a, const numerics::ModeSet& b) {
-        return a.x.norm() < b.x.norm();
-      });
+      std::min_element(all.sets.begin(), all.sets.end(),
+                       [](const numerics::ModeSet& a, const numerics::ModeSet& b) { return a.x.norm() < b.x.norm(); });
   return take(FoundForces::Kind::found, least->x, 0);
 }
 

@@ -43,10 +43,30 @@ void share_out_error(const ContactProblem& problem, const ImpactOutcome& outcome
     energy.dissipated_normal += missing / exchanged * share;
 }
 
+/// A law that follows the impact starts where the smooth impulse and then the joints have acted at once.
+void add_what_comes_first(const ContactProblem& problem, Energy& energy) {
+  const ImpactProblem& impact = *problem.impact;
+  Vector u = impact.u_minus;
+  if (impact.p.size() > 0) {
+    const Vector gained = impact.M.solve(impact.p);
+    energy.smooth_work = impact.p.dot(u + 0.5 * gained);
+    u += gained;
+  }
+  if (!problem.joints.empty())
+    energy.dissipated_joints = impact.M.kinetic_energy(u) - impact.M.kinetic_energy(problem.joints.project(u));
+}
+
 Energy ledger(const ContactProblem& problem, const ImpactOutcome& outcome, Impulses& impulses, Energy energy) {
   const ImpactProblem& impact = *problem.impact;
   energy.after = impact.M.kinetic_energy(outcome.u_plus);
   if (impact.drift.size() > 0) energy.wall_work = -impact.drift.dot(outcome.Lambda);
+  if (impulses.dissipated_normal.size() > 0) {
+    add_what_comes_first(problem, energy);
+    energy.dissipated_normal = std::move(impulses.dissipated_normal);
+    energy.dissipated_friction = std::move(impulses.dissipated_friction);
+    share_out_error(problem, outcome, std::max(impulses.accuracy, kSummation), energy);
+    return energy;
+  }
   const auto mean = 0.5 * (impact.u_minus + outcome.u_plus);
   if (impact.p.size() > 0) energy.smooth_work = mean.dot(impact.p);
   if (outcome.generalized_impulse.size() > 0) energy.dissipated_generalized = -mean.dot(outcome.generalized_impulse);
@@ -56,13 +76,7 @@ Energy ledger(const ContactProblem& problem, const ImpactOutcome& outcome, Impul
     if (outcome.generalized_impulse.size() > 0) joint_impulse -= outcome.generalized_impulse;
     energy.dissipated_joints = -mean.dot(joint_impulse);
   }
-  if (impulses.dissipated_normal.size() == 0) {
-    split_by_mean_velocity(problem, outcome, energy);
-  } else {
-    energy.dissipated_normal = std::move(impulses.dissipated_normal);
-    energy.dissipated_friction = std::move(impulses.dissipated_friction);
-    share_out_error(problem, outcome, std::max(impulses.accuracy, kSummation), energy);
-  }
+  split_by_mean_velocity(problem, outcome, energy);
   return energy;
 }
 

@@ -11,14 +11,19 @@
 namespace carom {
 namespace {
 
-/// What the contact dissipates. The ledger takes a contact's mean velocity from before the impact; where smooth forces
-/// or joints change it at once, what they take of its impulse's work is added.
+/// What the contact dissipates.
 void add_dissipation(const ContactProblem& problem, const ClosingContact& contact, const SlipState& end,
                      Impulses& impulses) {
-  const Eigen::Vector3d changed = 0.5 * (contact.c_minus - contact.c);
   impulses.dissipated_normal = impulses.dissipated_friction = Vector::Zero(problem.size());
-  impulses.dissipated_normal[contact.contact] = -end.work - changed[0] * end.P[0];
-  impulses.dissipated_friction[contact.contact] = -end.friction_work - changed.tail<2>().dot(end.P.tail<2>());
+  impulses.dissipated_normal[contact.contact] = -end.work;
+  impulses.dissipated_friction[contact.contact] = -end.friction_work;
+}
+
+/// The kinetic norm of the fastest there is: of the bodies, and of a contact that walls or smooth forces move.
+double fastest(const ContactProblem& problem, const ClosingContact& contact) {
+  const double bodies = std::sqrt(2 * problem.impact->M.kinetic_energy(problem.impact->u_minus));
+  const double mobility = contact.B.trace();
+  return mobility > 0 ? std::max(bodies, contact.c.norm() / std::sqrt(mobility)) : bodies;
 }
 
 /// Between two states of a straight piece.
@@ -64,7 +69,7 @@ Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
     throw InputError("law.wave_loss", fmt::format("{} is not a finite number >= 0; it is a lost energy", wave_loss));
   const std::optional<ClosingContact> contact = closing_or_tangential_contact(problem, name);
   if (!contact) return no_impact(problem);
-  const double speed = std::sqrt(2 * problem.impact->M.kinetic_energy(problem.impact->u_minus));
+  const double speed = fastest(problem, *contact);
   const ImpactCourse course = follow_impact(*contact, {.restitution = restitution,
                                                        .wave_loss = wave_loss,
                                                        .tolerance = tolerance,
