@@ -100,7 +100,8 @@ void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome,
     }
 
     double pull = std::max(0.0, -Lambda);
-    if (claims.friction && problem.contacts()[i].tangents > 0)
+    const bool in_cone = claims.friction || problem.contacts()[i].mu > 0;  // where mu is given it counts
+    if (in_cone && problem.contacts()[i].tangents > 0)
       pull = std::max(pull, outcome.Lambda.segment(row + 1, problem.contacts()[i].tangents).norm() -
                                 problem.contacts()[i].mu * Lambda);
     absolute.kinetic = std::max(absolute.kinetic, pull);

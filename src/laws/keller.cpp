@@ -76,6 +76,10 @@ Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
                                                        .speed = speed,
                                                        .record = path != nullptr});
   if (course.wedged) return held_fast(problem, *contact, name);
+  if (const double work = -course.compressed.work; wave_loss > work * (1 + 1e-12))
+    throw InputError("law.wave_loss", fmt::format("{} J is more than the {:.6g} J that compression takes; waves carry "
+                                                  "away a part of that",
+                                                  wave_loss, work));
 
   Impulses impulses;
   if (course.unfinished) {

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <Eigen/QR>
+#include <cmath>
 
 namespace carom {
 namespace {
+
+constexpr double kHeld = 1e-12;  // of G: what moments leave of it
 
 void require_moments(const ContactProblem& problem, const Vector& coefficients, const Matrix& directions) {
   const Index n = problem.impact->M.size();
@@ -47,7 +50,11 @@ Moments::Moments(const ContactProblem& problem, const Vector& coefficients, cons
   inverse_ = (D_ * V).completeOrthogonalDecomposition().pseudoInverse();
   change_ = -coefficients.cwiseProduct(D_ * impact.u_minus) - D_ * free_velocity(problem);
   reduced_ = problem;
-  const Matrix G = Matrix(problem.G) - K_mc_.transpose() * inverse_ * K_mc_;
+  const Matrix before = problem.G;
+  Matrix G = before - K_mc_.transpose() * inverse_ * K_mc_;
+  for (Index i = 0; i < G.rows(); ++i)  // a direction that the moments hold is held, but for rounding
+    for (Index j = 0; j < G.cols(); ++j)
+      if (std::abs(G(i, j)) <= kHeld * std::sqrt(before(i, i) * before(j, j))) G(i, j) = 0;
   reduced_->G = Matrix(0.5 * (G + G.transpose())).sparseView(1, 0);
   reduced_->gamma_free += K_mc_.transpose() * (inverse_ * change_);
   reduced_->gamma_terms += (K_mc_.transpose() * (inverse_ * change_)).cwiseAbs();

@@ -45,7 +45,7 @@ Impulses incompatible() {
   Impulses impulses;
   impulses.status = Status::no_solution;
   impulses.message =
-      fmt::format("{}: the closing contacts are redundant and ask for velocities that exclude each other",
+      fmt::format("{}: the closing contacts, or the moments, ask for velocities that exclude each other",
                   TangentialRestitution::name);
   return impulses;
 }
@@ -61,8 +61,12 @@ Impulses TangentialRestitution::impulses(const ContactProblem& problem) const {
 
   const ContactProblem& seen = moments.contacts();
   const Matrix G = Matrix(seen.G)(targets.rows, targets.rows);
-  const numerics::PseudoSolution solution = numerics::pseudo_solve(G, targets.velocity - seen.gamma_free(targets.rows));
-  if (solution.residual > kCompatibleSlip) return incompatible();
+  const Vector free = seen.gamma_free(targets.rows);
+  const numerics::PseudoSolution solution = numerics::pseudo_solve(G, targets.velocity - free);
+  const double speed = std::max(free.cwiseAbs().maxCoeff(), targets.velocity.cwiseAbs().maxCoeff());
+  const Vector missed = G * solution.x + free - targets.velocity;
+  if (solution.residual > kCompatibleSlip || missed.cwiseAbs().maxCoeff() > kCompatibleSlip * speed)
+    return incompatible();
 
   Impulses impulses = no_impact(problem);
   impulses.Lambda(targets.rows) = solution.x;
