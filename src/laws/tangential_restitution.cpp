@@ -44,9 +44,8 @@ struct Targets {
 Impulses incompatible() {
   Impulses impulses;
   impulses.status = Status::no_solution;
-  impulses.message =
-      fmt::format("{}: the closing contacts, or the moments, ask for velocities that exclude each other",
-                  TangentialRestitution::name);
+  impulses.message = fmt::format("{}: the closing contacts, or the moments, ask for velocities that exclude each other",
+                                 TangentialRestitution::name);
   return impulses;
 }
 
