@@ -18,7 +18,7 @@ struct Poisson {
   static constexpr std::string_view summary = "a contact returns at least e times the impulse of its compression";
   static constexpr std::string_view source = "Glocker 2001, (2.31)-(2.32), (3.3)-(3.4)";
   static constexpr std::string_view limits =
-      "redundant contacts with unequal e: u+ of least kinetic energy out of many";
+      "redundant contacts with unequal e: u+ of least kinetic energy out of many; with friction it may create energy";
   static constexpr std::array<std::string_view, 2> reads = {"e", "mu"};
 
   template <class Self, class Visitor>
