@@ -2,17 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "numerics/cone_problem.h"
+#include "numerics/factored_lcp.h"
 #include "numerics/lcp.h"
 
 namespace carom {
 namespace {
 
+constexpr double kHeldFast = 1e-10;    // of a normal: what joints leave of it is rounding
+constexpr Index kFewNormals = 200;     // whose factors are dense
 constexpr Index kManyContacts = 1000;  // beyond them an approximate answer is not worth an exact one's cost
 
 /// A step of many: it starts from the impulses of the one before, and an impulse shared by redundant contacts need not
@@ -39,15 +43,44 @@ std::optional<Impulses> from_the_step_before(const ContactProblem& problem, cons
   return impulses;
 }
 
+/// M^-1/2 times the normals, without their parts across the joints.
+Matrix factors(const ContactProblem& problem) {
+  const ImpactProblem& impact = *problem.impact;
+  Matrix V = impact.M.dense_half_solve(impact.W)(Eigen::all, problem.row);
+  if (impact.J.cols() == 0) return V;
+  Eigen::ColPivHouseholderQR<Matrix> across(impact.M.dense_half_solve(impact.J));
+  const Matrix Q = across.householderQ() * Matrix::Identity(V.rows(), across.rank());
+  const Vector before = V.colwise().norm();
+  for (int pass = 0; pass < 2; ++pass) V -= Q * (Q.transpose() * V);
+  for (Index i = 0; i < V.cols(); ++i)
+    if (V.col(i).norm() <= kHeldFast * before[i]) V.col(i).setZero();
+  return V;
+}
+
+}  // namespace
+
+numerics::LcpSolution solve_normals(const ContactProblem& problem, const NormalProblem& normal, const Vector& q,
+                                    const Vector& terms) {
+  numerics::LcpSolution lcp = numerics::solve_lcp(normal.G(), q, terms);
+  const bool lost =
+      lcp.status != numerics::LcpStatus::solved || numerics::is_ill_conditioned(normal.G().diagonal(), terms, lcp.x);
+  if (!lost || problem.size() > kFewNormals) return lcp;
+  if (std::optional<numerics::LcpSolution> better = numerics::solve_factored_lcp(factors(problem), q, terms))
+    return *std::move(better);
+  return lcp;
+}
+
+namespace {
+
 Impulses from_nothing(const ContactProblem& problem, const NormalProblem& normal, const Vector& rebound,
                       std::string_view law) {
-  numerics::LcpSolution lcp =
-      numerics::solve_lcp(normal.G(), normal.gamma_free + rebound, normal.gamma_terms + rebound.cwiseAbs());
+  const numerics::LcpSolution lcp =
+      solve_normals(problem, normal, normal.gamma_free + rebound, normal.gamma_terms + rebound.cwiseAbs());
   if (lcp.status == numerics::LcpStatus::infeasible) return contradiction(problem, lcp.ray, law);
   Impulses impulses;
   impulses.cost.iterations = lcp.iterations;
   if (lcp.status == numerics::LcpStatus::iteration_limit) impulses.status = Status::iteration_limit;
-  impulses.Lambda = normal.to_rows(std::move(lcp.x));
+  impulses.Lambda = normal.to_rows(lcp.x);
   impulses.unique.impulse = lcp.unique;
   return impulses;
 }

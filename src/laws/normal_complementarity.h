@@ -1,11 +1,17 @@
 #pragma once
 
 #include "impact/law.h"
+#include "numerics/lcp.h"
 
 namespace carom {
 
 /// Solves  0 <= gamma+ + rebound _|_ Lambda >= 0  in the normals: what Newton's and Moreau's laws share.
 Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem& normal, Vector rebound,
                              std::string_view law);
+
+/// The complementarity problem of the normals, w = G x + q; from the factors of G where masses differ so much that G
+/// has lost their digits.
+numerics::LcpSolution solve_normals(const ContactProblem& problem, const NormalProblem& normal, const Vector& q,
+                                    const Vector& terms);
 
 }  // namespace carom

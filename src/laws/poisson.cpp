@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "laws/friction_complementarity.h"
+#include "laws/normal_complementarity.h"
 #include "numerics/lcp.h"
 #include "numerics/qp.h"
 
@@ -109,7 +110,7 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
   Vector e(problem.size());
   for (Index i = 0; i < problem.size(); ++i) e[i] = problem.contacts()[i].e;
 
-  const LcpSolution compression = numerics::solve_lcp(normal.G(), normal.gamma_free, normal.gamma_terms);
+  const LcpSolution compression = solve_normals(problem, normal, normal.gamma_free, normal.gamma_terms);
   if (compression.status == LcpStatus::infeasible) return contradiction(problem, compression.ray, name);
   const Phases phases{normal.G(), e, normal.gamma_free, normal.gamma_terms};
 
