@@ -355,13 +355,13 @@ class Search {
               return same(inside(v), inside(corner));
             }))
           vertices.push_back(std::move(corner));
-      const ModeSet before = other;
-      if (x.norm() < other_x.norm()) other = std::move(found);
-      other.vertices = std::move(vertices);
-      other.bounded = before.bounded && found.bounded;
-      other.one_normal = before.one_normal && found.one_normal && same(rows_of(x, true), rows_of(other_x, true));
-      other.one_tangential =
-          before.one_tangential && found.one_tangential && same(rows_of(x, false), rows_of(other_x, false));
+      ModeSet both = x.norm() < other_x.norm() ? found : other;
+      both.vertices = std::move(vertices);
+      both.bounded = other.bounded && found.bounded;
+      both.one_normal = other.one_normal && found.one_normal && same(rows_of(x, true), rows_of(other_x, true));
+      both.one_tangential =
+          other.one_tangential && found.one_tangential && same(rows_of(x, false), rows_of(other_x, false));
+      other = std::move(both);
       return;
     }
     result_.sets.push_back(std::move(found));
