@@ -22,7 +22,7 @@ constexpr double kOutside = 1e-11;  // of the largest force: what may be left of
 constexpr int kShareSteps = 40;     // of Newton's method
 constexpr double kLittle = 1e-4;    // weight of the distance from the least norm: less than `inside`
 constexpr double kLeast = 1e-10;    // the same where forces reach the cones themselves
-constexpr double kSettled = 1e-24;  // of the squares: what a step may still promise
+constexpr double kSettled = 1e-12;  // of the squares: what a step may still promise
 constexpr double kSufficient = 1e-4, kShortest = 1e-6;
 constexpr double kSymmetric = 1e-13;
 
@@ -72,7 +72,7 @@ struct Miss {
   Matrix bend;
 };
 Miss miss(const Vector& x, const Vector& y, const Matrix& Z, const std::vector<ForceCone>& cones, double inside,
-          double little) {
+          double little, bool with_slopes = true) {
   Miss result{0, 0.5 * little * y.squaredNorm(), little * y, little * Matrix::Identity(Z.cols(), Z.cols())};
   for (const ForceCone& cone : cones) {
     const Index rows = 1 + cone.tangents;
@@ -84,11 +84,10 @@ Miss miss(const Vector& x, const Vector& y, const Matrix& Z, const std::vector<F
     const Eigen::Matrix3d bend = Eigen::Matrix3d::Identity() - nearest.slope;
     if (apart.isZero(0)) continue;
     result.outside += 0.5 * apart.squaredNorm();
-    for (Index k = 0; k < rows; ++k) {
-      result.slope += apart[k] * Z.row(cone.row + k).transpose();
-      for (Index l = 0; l < rows; ++l)
-        result.bend += bend(k, l) * Z.row(cone.row + k).transpose() * Z.row(cone.row + l);
-    }
+    if (!with_slopes) continue;
+    const Matrix own = Z.middleRows(cone.row, rows), bent = bend.topLeftCorner(rows, rows) * own;
+    result.slope.noalias() += own.transpose() * apart.head(rows);
+    result.bend.noalias() += own.transpose().lazyProduct(bent);
   }
   result.value += result.outside;
   return result;
@@ -103,18 +102,20 @@ Vector into_cones(const Vector& least, const Matrix& Z, const std::vector<ForceC
   for (int step = 0; step < kShareSteps && now.outside > 0; ++step) {
     const Vector change = -now.bend.ldlt().solve(now.slope);
     const double promised = -now.slope.dot(change);
-    if (!(promised > kSettled * now.value)) break;
+    if (!(promised > kSettled * now.value)) {  // rounding hides what such a step gains; it is the last
+      x = least + Z * (y + change);
+      break;
+    }
     double length = 1;
-    Miss next;
     Vector moved;
     for (;; length *= 0.5) {
       moved = y + length * change;
       x = least + Z * moved;
-      next = miss(x, moved, Z, cones, inside, little);
-      if (next.value <= now.value - kSufficient * length * promised || length < kShortest) break;
+      const double value = miss(x, moved, Z, cones, inside, little, false).value;
+      if (value <= now.value - kSufficient * length * promised || length < kShortest) break;
     }
     y = moved;
-    now = std::move(next);
+    now = miss(x, y, Z, cones, inside, little);
   }
   return x;
 }
