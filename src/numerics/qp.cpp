@@ -63,6 +63,7 @@ Matrix kept_directions(const Matrix& A, const std::vector<Index>& free) {
   factor.setThreshold(kFlat);
   factor.compute(rows);
   const Index n = rows.cols(), rank = factor.rank();
+  if (rank == n) return Matrix(n, 0);
   return factor.colsPermutation() * Matrix(factor.matrixZ().transpose()).rightCols(n - rank);
 }
 

@@ -109,7 +109,7 @@ TEST(Uniqueness, TheChoiceDoesNotDependOnTheOrderOfContacts) {
     several += first.unique.u_plus.denied() ? 1 : 0;
     EXPECT_VECTOR_NEAR(other.u_plus, first.u_plus, 1e-7 * problem.u_minus.norm());
   }
-  EXPECT_GT(several, 0);
+  EXPECT_GE(several, tries / 150);
 }
 
 TEST(Ledger, SmoothImpulsesAndJointsActBeforeALawThatFollowsTheImpact) {
