@@ -86,7 +86,7 @@ Miss miss(const Vector& x, const Vector& y, const Matrix& Z, const std::vector<F
     result.outside += 0.5 * apart.squaredNorm();
     if (!with_slopes) continue;
     const Matrix own = Z.middleRows(cone.row, rows), bent = bend.topLeftCorner(rows, rows) * own;
-    result.slope.noalias() += own.transpose() * apart.head(rows);
+    for (Index k = 0; k < rows; ++k) result.slope += apart[k] * own.row(k).transpose();
     result.bend.noalias() += own.transpose().lazyProduct(bent);
   }
   result.value += result.outside;
