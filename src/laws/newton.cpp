@@ -19,9 +19,8 @@ Impulses Newton::impulses(const ContactProblem& problem) const {
     return among_others(problem, rebound, {},
                         impulses_with_friction(problem, problem.gamma_free, problem.gamma_terms, rebound, {}, name),
                         name);
-  Impulses found = impulses_of_rebound(problem, normal, rebound, name);
-  if (problem.options.others != Others::listed) return found;
-  return among_others(problem, rebound, {}, std::move(found), name);
+  if (problem.options.others != Others::listed) return impulses_of_rebound(problem, normal, std::move(rebound), name);
+  return among_others(problem, rebound, {}, impulses_of_rebound(problem, normal, rebound, name), name);
 }
 
 }  // namespace carom

@@ -62,8 +62,7 @@ Matrix factors(const ContactProblem& problem) {
 numerics::LcpSolution solve_normals(const ContactProblem& problem, const NormalProblem& normal, const Vector& q,
                                     const Vector& terms) {
   numerics::LcpSolution lcp = numerics::solve_lcp(normal.G(), q, terms);
-  const bool lost =
-      lcp.status != numerics::LcpStatus::solved || numerics::is_ill_conditioned(normal.G().diagonal(), terms, lcp.x);
+  const bool lost = lcp.status != numerics::LcpStatus::solved || numerics::is_ill_conditioned(normal.G(), terms, lcp.x);
   if (!lost || problem.size() > kFewNormals) return lcp;
   if (std::optional<numerics::LcpSolution> better = numerics::solve_factored_lcp(factors(problem), q, terms))
     return *std::move(better);

@@ -31,15 +31,15 @@ std::optional<Vector> solve_active(const Matrix& V, const Vector& q, const std::
 
 }  // namespace
 
-bool is_ill_conditioned(const Vector& diagonal, const Vector& q, const Vector& x) {
-  double size = 0, largest = 0;
+bool is_ill_conditioned(const SparseMatrix& A, const Vector& q, const Vector& x) {
+  double size = 0, largest = 0;  // squares
   for (Index i = 0; i < q.size(); ++i) {
-    if (!(diagonal[i] > 0)) continue;
-    const double scale = std::sqrt(diagonal[i]);
-    size = std::max(size, std::abs(q[i]) / scale);
-    largest = std::max(largest, std::abs(x[i]) * scale);
+    const double diagonal = A.coeff(i, i);
+    if (!(diagonal > 0)) continue;
+    size = std::max(size, q[i] * q[i] / diagonal);
+    largest = std::max(largest, x[i] * x[i] * diagonal);
   }
-  return largest > kLargeSolution * size;
+  return largest > kLargeSolution * kLargeSolution * size;
 }
 
 std::optional<LcpSolution> solve_factored_lcp(Matrix V, Vector q, Vector terms) {

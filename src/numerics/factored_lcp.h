@@ -13,6 +13,6 @@ namespace carom::numerics {
 std::optional<LcpSolution> solve_factored_lcp(Matrix V, Vector q, Vector terms);
 
 /// Whether a solution is so large that A may have lost its digits.
-bool is_ill_conditioned(const Vector& diagonal, const Vector& q, const Vector& x);
+bool is_ill_conditioned(const SparseMatrix& A, const Vector& q, const Vector& x);
 
 }  // namespace carom::numerics
