@@ -161,8 +161,7 @@ Impulses among_others(const ContactProblem& problem, const Vector& rebound, cons
     Impulses none;
     none.status = Status::no_solution;
     none.cost = found.cost;
-    none.message = fmt::format(
-        "{}: there is no solution; every combination of open, sticking and slipping contacts contradicts itself", law);
+    none.message = fmt::format("{}: every combination of open, sticking and slipping contacts contradicts itself", law);
     return none;
   }
   const numerics::ModeSet& chosen = choose(problem, modes.sets);
