@@ -17,11 +17,12 @@ bool has_answer(const ImpactOutcome& outcome) {
   return outcome.status != Status::no_solution && outcome.u_plus.size() > 0 && outcome.u_plus.allFinite();
 }
 
-/// How far an outcome is from its law, by its own word and by its certificate.
+/// How far an outcome is from its law: by its own word where the law is a system of equations, which may well
+/// penetrate; by the certificate where an impact was not followed to its end.
 double residual_of(const ImpactOutcome& outcome) {
+  if (outcome.solved() || outcome.residual > 0) return outcome.residual;
   const Certificate::Residuals& missed = outcome.certificate.relative;
-  return outcome.solved() ? outcome.residual
-                          : std::max({outcome.residual, missed.kinematic, missed.kinetic, missed.complementarity});
+  return std::max({missed.kinematic, missed.kinetic, missed.complementarity});
 }
 
 /// A law may meet an impact in the middle of a run that is not of its kind: two contacts that close at once, say.

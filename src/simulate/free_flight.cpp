@@ -12,6 +12,7 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kTouchingRound = 1e-9;        // of the smaller radius
 constexpr double kRoundingOfApproach = 1e-14;  // of the fastest ball: rounding
+constexpr double kLeftOfApproach = 1e-10;      // the same, where two touch: what an impact left of their approach
 constexpr std::size_t kFewBalls = 24;          // need no cells
 constexpr double kSmallestCell = 2.2;          // of the largest radius: two balls that touch are in neighbouring cells
 constexpr long kCrossingsPerMeeting = 32;      // more: the cells are too small
@@ -129,7 +130,9 @@ double FreeFlight::meeting_of_balls(int a, int b) const {
   const Vector3 w = velocity(b) - velocity(a) + (db - da) * gravity_;
   const double R = radius_[i] + radius_[j];
   const double along = d.dot(w), room = d.squaredNorm() - R * R;
-  if (along >= -kRoundingOfApproach * d.norm() * fastest_) return kNever;
+  const double none =
+      room <= 2 * R * kTouchingRound * std::min(radius_[i], radius_[j]) ? kLeftOfApproach : kRoundingOfApproach;
+  if (along >= -none * d.norm() * fastest_) return kNever;
   if (room <= 0) return 0;
   const double inside = along * along - w.squaredNorm() * room;
   return inside < 0 ? kNever : room / (-along + std::sqrt(inside));
@@ -145,9 +148,10 @@ double FreeFlight::meeting_with_wall(int body, int wall) const {
     const Pose placed = pose * part.pose;
     const Vector3 n = placed.orientation * std::get<geometry::HalfSpace>(part.shape).normal;
     const double rate = n.dot(v), pull = n.dot(gravity_);
-    if (pull >= 0 && rate >= -kRoundingOfApproach * fastest_)
-      continue;  // what is left of an impact without restitution
-    first = std::min(first, first_fall(n.dot(x - placed.position) - radius_[i], rate, pull));
+    const double gap = n.dot(x - placed.position) - radius_[i];
+    const double none = gap <= kTouchingRound * radius_[i] ? kLeftOfApproach : kRoundingOfApproach;
+    if (pull >= 0 && rate >= -none * fastest_) continue;
+    first = std::min(first, first_fall(gap, rate, pull));
   }
   return first;
 }

@@ -100,10 +100,10 @@ void Friction::start_slipping(const Vector& pushed, double* force) const {
   }
 }
 
-double Friction::slip_ahead(Index i, const Vector& gamma) const {
+Eigen::RowVectorXd Friction::slip_ahead(Index i, const Matrix& gamma) const {
   const Index row = problem_.row[i];
-  if (tangents(i) == 1) return heading[i] * gamma[row + 1];
-  return std::cos(heading[i]) * gamma[row + 1] + std::sin(heading[i]) * gamma[row + 2];
+  if (tangents(i) == 1) return heading[i] * gamma.row(row + 1);
+  return std::cos(heading[i]) * gamma.row(row + 1) + std::sin(heading[i]) * gamma.row(row + 2);
 }
 
 void Friction::slide(Index i, const Vector& gamma) {

@@ -34,7 +34,7 @@ class Friction {
   void decide(const std::vector<Index>& candidates, const Vector& gamma, Vector force);
 
   /// The slip of a contact along its heading.
-  double slip_ahead(Index i, const Vector& gamma) const;
+  Eigen::RowVectorXd slip_ahead(Index i, const Matrix& gamma) const;  // (columns of gamma)
 
   /// A contact slips as it moves now; `prepare` after the last of them.
   void slide(Index i, const Vector& gamma);

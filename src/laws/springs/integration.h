@@ -223,8 +223,10 @@ class Integration {
     window_.changed = true;
   }
 
-  /// Moves every contact into the phase that the end of the step belongs to.
+  /// Moves every contact into the phase that the end of the step belongs to. Where no time has passed, nothing happened
+  /// but what is due: a contact at rest that has just closed would open again by the sign of its rounding.
   void pass_events(double start) {
+    const bool moved = impact_.time_ > start;
     for (const Peak& peak : peaks_)
       if (peak.time <= impact_.time_) {
         spring(peak.l).note_peak(peak.s, peak.time);
@@ -235,7 +237,7 @@ class Integration {
       const double s = window_.y[l];
       if (spring(l).phase == Phase::compression) spring(l).top = std::max(spring(l).top, s);
       const Event due = std::exchange(due_[l], Event::none);
-      const Event event = due != Event::none ? due : spring(l).missed(s, window_.gamma[l]);
+      const Event event = due != Event::none || !moved ? due : spring(l).missed(s, window_.gamma[l]);
       if (event != Event::none)
         impact_.pass(window_, l, event, due != Event::none,
                      {start, s_start_.empty() ? s : s_start_[l], window_.gamma_start[l]});

@@ -10,11 +10,13 @@
 namespace carom::springs {
 namespace {
 
-constexpr double kSlow = 100;    // of the tolerance: slip that starts is slow up to this
-constexpr long kCrawl = 1000;    // steps without an event, after which
-constexpr double kCrawling = 1;  // of the tolerance: slower slip than this is none
-constexpr double kAhead = 1e-6;  // of a step: the moment ahead for which grips are decided
-constexpr double kFarther = 10;  // as far, each time that no time has passed between two decisions
+constexpr double kSlow = 100;      // of the tolerance: slip that starts is slow up to this
+constexpr long kCrawl = 1000;      // steps without an event, after which
+constexpr double kCrawling = 1;    // of the tolerance: slower slip than this is none
+constexpr double kStopsToo = 0.1;  // of the tolerance: slower slip than this stops with that of a neighbour
+constexpr int kStalled = 3;        // decisions without time between them, after which all that crawls stops
+constexpr double kAhead = 1e-6;    // of a step: the moment ahead for which grips are decided
+constexpr double kFarther = 10;    // as far, each time that no time has passed between two decisions
 constexpr int kMostFarther = 5;
 constexpr double kFirstRubbingStep = 0.1;  // of the impact's own time
 constexpr double kShortest = 1e-15;        // the same: shorter steps are none
@@ -128,17 +130,19 @@ double Rubbing::slip_speed(Index i, const Vector& gamma) const {
 }
 
 /// The loaded contacts whose grip is open: those that stick, those that have stopped, and those that were pressed
-/// together without slip. The others slip.
+/// together without slip. The others slip. Feet of one body come to rest together, though not to the last digit.
 std::vector<Index> Rubbing::candidates(const std::vector<Index>& stopped) {
   std::vector<Index> result;
+  const double crawling = stalls_ >= kStalled ? kCrawling : stopped.empty() ? 0 : kStopsToo;
   for (Index i = 0; i < contacts(); ++i) {
     Grip& grip = friction_.grip[i];
     if (!friction_.acts_at(i) || springs_[i].phase == Phase::open) {
       grip = Grip::none;
       continue;
     }
-    const bool still = slip_speed(i, gamma_) <= kStill * tolerance_ * springs_[i].speed;
-    const bool has_stopped = std::find(stopped.begin(), stopped.end(), i) != stopped.end();
+    const double slip = slip_speed(i, gamma_), unit = tolerance_ * springs_[i].speed;
+    const bool still = slip <= kStill * unit;
+    const bool has_stopped = slip <= crawling * unit || std::find(stopped.begin(), stopped.end(), i) != stopped.end();
     if (grip == Grip::stick || has_stopped || (grip != Grip::slip && still))
       result.push_back(i);
     else if (grip != Grip::slip)

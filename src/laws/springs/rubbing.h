@@ -41,13 +41,10 @@ class Rubbing {
     Watched what;
   };
 
-  struct Sample {  // the state inside a step
-    double at;     // part of it
-    Vector y, gamma;
-  };
-  struct Bracket {  // of an event: parts of the step, what is watched there
-    double low, high, before, after;
-  };
+  using Stepper = numerics::RungeKutta<numerics::DormandPrince8>;
+  using Course = numerics::Bernstein<Stepper::degree>;  // of a number over a step
+  static constexpr int kCoefficients = Stepper::degree + 1;
+  using Coefficients = Eigen::Matrix<double, 1, kCoefficients>;
 
   Index contacts() const { return problem_.size(); }
   Index rows() const { return problem_.gamma_minus.size(); }
@@ -70,9 +67,11 @@ class Rubbing {
   void let_go();
 
   void watch();
-  double value(const Watch& watch, const double* y, const Vector& gamma) const;
-  Sample sample(double part) const;
-  double refine(const Watch& watched, Bracket bracket) const;
+  void interpolate_velocities();
+  Course course(const Watch& watch) const;
+  static double falls(const Course& course);
+  double reserve_at(double part) const;
+  double lets_go(double limit) const;
   double first_event();
   void pass_events();
   bool pass_phase(const Watch& watch);
@@ -97,9 +96,10 @@ class Rubbing {
   Friction friction_;
   Vector noise_;  // (m) closing speeds that are none
   Vector y_, weight_;
-  Vector gamma_;  // (rows) now
-  Matrix G_;      // dense, if there are few rows
-  numerics::RungeKutta<numerics::DormandPrince8> stepper_;
+  Vector gamma_;         // (rows) now
+  Matrix G_;             // dense, if there are few rows
+  Matrix gamma_course_;  // (rows x coefficients) over the step
+  Stepper stepper_;
   numerics::StepControl control_{numerics::DormandPrince8::error_order};
   std::vector<Watch> watches_, due_;
   double energy_scale_ = 0, time_scale_ = 0;

@@ -8,8 +8,10 @@ namespace {
 
 constexpr double kSign = 1e-14;      // of the speed of a contact: below it a velocity has no sign
 constexpr double kTogether = 1e-10;  // of a step: events closer than this are one
+constexpr double kNever = 2;         // no part of a step
 constexpr int kRefinements = 80;
-constexpr double kEventsLocated = 1e-14;  // of a step: events are found to this
+constexpr double kHoldLocated = 1e-12;  // of a step: contacts let go that near to when they do
+constexpr double kEdge = 1e-3;          // of a bracket: a secant stays away from its ends
 constexpr std::array<double, 4> kSamples = {0.25, 0.5, 0.75, 1};
 
 }  // namespace
@@ -34,70 +36,91 @@ void Rubbing::watch() {
   if (holds) watches_.push_back({-1, Watched::hold});
 }
 
-/// A number that falls below zero when it happens.
-double Rubbing::value(const Watch& watch, const double* y, const Vector& gamma) const {
-  if (watch.what == Watched::hold) return friction_.reserve(forces(y, gamma));
+/// Rows of velocities over the step.
+void Rubbing::interpolate_velocities() {
+  Matrix impulses(rows(), kCoefficients);
+  for (Index row = 0; row < rows(); ++row)
+    impulses.row(row) = Eigen::Map<const Coefficients>(stepper_.polynomial(contacts() + row).data());
+  if (G_.size() > 0)
+    gamma_course_.noalias() = G_ * impulses;
+  else
+    gamma_course_.noalias() = problem_.G * impulses;
+  gamma_course_.colwise() += problem_.gamma_free;
+}
+
+/// A number that falls below zero when something happens to one contact, over the step.
+Rubbing::Course Rubbing::course(const Watch& watch) const {
   const Index i = watch.contact, row = problem_.row[i];
   const Spring& spring = springs_[i];
   const double sign = kSign * spring.speed;
-  switch (watch.what) {
-    case Watched::turn:
-      return spring.phase == Phase::compression ? sign - gamma[row] : gamma[row] + sign;
-    case Watched::release:
-      return y[i] - spring.floor();
-    case Watched::closing:
-      return gamma[row] + noise_[i];
-    default:
-      return friction_.slip_ahead(i, gamma) + kStill * tolerance_ * spring.speed;
+  if (watch.what == Watched::release) {
+    Course s = stepper_.polynomial(i);
+    for (double& coefficient : s) coefficient -= spring.floor();
+    return s;
   }
-}
-
-Rubbing::Sample Rubbing::sample(double part) const {
-  Sample result{part, Vector(y_.size()), {}};
-  for (Index i = 0; i < y_.size(); ++i) result.y[i] = part < 1 ? stepper_.value(i, part) : stepper_.end()[i];
-  result.gamma = velocities(result.y.data());
+  Course result;
+  Eigen::Map<Coefficients> values(result.data());
+  if (watch.what == Watched::stop)
+    values = friction_.slip_ahead(i, gamma_course_).array() + kStill * tolerance_ * spring.speed;
+  else if (watch.what == Watched::closing)
+    values = gamma_course_.row(row).array() + noise_[i];
+  else if (spring.phase == Phase::compression)
+    values = sign - gamma_course_.row(row).array();
+  else
+    values = gamma_course_.row(row).array() + sign;
   return result;
 }
 
-/// The part of the step after which something watched happens, between `low`, where it has not, and `high`, where it
-/// has: secants and halves in turn.
-double Rubbing::refine(const Watch& watched, Bracket bracket) const {
-  constexpr double kEdge = 1e-3;  // of the bracket: a secant stays away from its ends
-  for (int step = 0; step < kRefinements && bracket.high - bracket.low > kEventsLocated; ++step) {
-    const double width = bracket.high - bracket.low;
-    double part = bracket.low + 0.5 * width;
-    if (step % 2 == 0 && bracket.before > 0)
-      part = std::clamp(bracket.low + width * bracket.before / (bracket.before - bracket.after),
-                        bracket.low + kEdge * width, bracket.high - kEdge * width);
-    const Sample middle = sample(part);
-    const double now = value(watched, middle.y.data(), middle.gamma);
-    (now < 0 ? bracket.high : bracket.low) = part;
-    (now < 0 ? bracket.after : bracket.before) = now;
+/// How far the contacts that stick are from slipping, below zero if they would.
+double Rubbing::reserve_at(double part) const {
+  Vector y(y_.size());
+  for (Index i = 0; i < y.size(); ++i) y[i] = part < 1 ? stepper_.value(i, part) : stepper_.end()[i];
+  return friction_.reserve(forces(y.data(), velocities(y.data())));
+}
+
+/// The part of the step after which a number falls below zero, 2 if it does not. One that is below zero at the start by
+/// rounding must have risen soon.
+double Rubbing::falls(const Course& course) {
+  if (*std::min_element(course.begin(), course.end()) >= 0) return kNever;
+  if (course[0] < 0 && numerics::value(course, kSamples[0]) < 0) return 0;
+  return numerics::first_fall(course).value_or(course.back() < 0 ? 1 : kNever);
+}
+
+/// The part of the step after which the contacts that stick let go, if before `limit`; else 2.
+double Rubbing::lets_go(double limit) const {
+  double low = 0, before = friction_.reserve(forces(y_.data(), gamma_)), high = kNever, after = 0;
+  for (const double part : kSamples) {
+    const double now = reserve_at(part);
+    if (now < 0) {
+      high = part;
+      after = now;
+      break;
+    }
+    low = part;
+    before = now;
   }
-  return bracket.high;
+  if (high > 1 || low > limit) return kNever;
+  if (before < 0) return low;
+  for (int step = 0; step < kRefinements && high - low > kHoldLocated; ++step) {  // secants and halves in turn
+    const double width = high - low;
+    double part = low + 0.5 * width;
+    if (step % 2 == 0 && before > 0)
+      part = std::clamp(low + width * before / (before - after), low + kEdge * width, high - kEdge * width);
+    const double now = reserve_at(part);
+    (now < 0 ? high : low) = part;
+    (now < 0 ? after : before) = now;
+  }
+  return high;
 }
 
 /// The part of the step after which the first event happens, which is noted in `due_`; 2 if there is none.
 double Rubbing::first_event() {
-  std::vector<Sample> samples;
-  samples.reserve(kSamples.size());
-  for (const double part : kSamples) samples.push_back(sample(part));
+  interpolate_velocities();
   due_.clear();
-  double first = 2;
+  double first = kNever;
   for (const Watch& watched : watches_) {
-    Bracket bracket{0, 2, value(watched, y_.data(), gamma_), 0};
-    for (const Sample& one : samples) {
-      const double now = value(watched, one.y.data(), one.gamma);
-      if (now < 0) {
-        bracket.high = one.at;
-        bracket.after = now;
-        break;
-      }
-      bracket.low = one.at;
-      bracket.before = now;
-    }
-    if (bracket.high > 1 || bracket.low > first + kTogether) continue;
-    const double found = bracket.before >= 0 ? refine(watched, bracket) : bracket.low;
+    const double found = watched.what == Watched::hold ? lets_go(first + kTogether) : falls(course(watched));
+    if (found > 1) continue;
     if (found < first - kTogether) due_.clear();
     if (found <= first + kTogether) due_.push_back(watched);
     first = std::min(first, found);
