@@ -41,21 +41,23 @@ struct Scales {
 
 /// A contact seen from its row of G.
 struct Mobility {
-  double speed = 0;  // what moves it: its velocities and what each impulse adds to it [m/s]
+  double speed = 0;  // what moves it: its velocities and what each impulse adds to it, of the size of some velocity
+                     // that there is: impulses on a light body between heavy ones cancel each other [m/s]
   double G = 0;      // velocity that a unit of its own impulse gives it [1/kg]
 
-  Mobility(const ContactProblem& problem, const ImpactOutcome& outcome, Index row)
-      : speed(std::abs(problem.gamma_minus[row]) + std::abs(problem.gamma_free[row])) {
+  Mobility(const ContactProblem& problem, const ImpactOutcome& outcome, Index row, double fastest) {
+    double added = 0;
     if (numerics::is_full(problem.G)) {
       const auto column = numerics::dense_view(problem.G).col(row);
-      speed += column.cwiseProduct(outcome.Lambda).cwiseAbs().sum();
+      added = column.cwiseProduct(outcome.Lambda).cwiseAbs().sum();
       G = column[row];
-      return;
+    } else {
+      for (SparseMatrix::InnerIterator entry(problem.G, row); entry; ++entry) {
+        added += std::abs(entry.value() * outcome.Lambda[entry.row()]);
+        if (entry.row() == row) G = entry.value();
+      }
     }
-    for (SparseMatrix::InnerIterator entry(problem.G, row); entry; ++entry) {
-      speed += std::abs(entry.value() * outcome.Lambda[entry.row()]);
-      if (entry.row() == row) G = entry.value();
-    }
+    speed = std::abs(problem.gamma_minus[row]) + std::abs(problem.gamma_free[row]) + std::min(added, fastest);
   }
 };
 
@@ -89,7 +91,7 @@ void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome,
   certificate.penetrating = certificate.pulling = -1;
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
     const Index row = problem.row[i];
-    const auto [speed, G] = Mobility(problem, outcome, row);
+    const auto [speed, G] = Mobility(problem, outcome, row, scales.closing);
     const double Lambda = outcome.Lambda[row], gamma = outcome.gamma_plus[row] + problem.contacts()[i].room;
 
     const double rounding = kRounding * terms[row] + claims.accuracy * scales.closing;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/cone_contradiction.h"
 #include "numerics/friction_modes.h"
 #include "numerics/lcp.h"
 
@@ -18,6 +19,7 @@ constexpr double kMargin = 10;     // of its residual
 constexpr double kWorkToCount = 4e5, kWorkToList = 4e7;  // of the search for other solutions: about 10 ms, 1 s
 constexpr double kSameOutcome = 1e-7;  // of velocities: relative difference of one solution found in two ways
 constexpr double kEqualEnergy = 1e-9;  // of two solutions, in units of the impact
+constexpr Index kMostToProve = 200;    // contacts: that there is no solution is looked for among so many
 constexpr double kNoCoupling = 1e-13;  // of G between normals and tangents, relative to its diagonal
 
 std::vector<numerics::FrictionCone> cones_of(const ContactProblem& problem) {
@@ -30,13 +32,37 @@ std::vector<numerics::FrictionCone> cones_of(const ContactProblem& problem) {
   return cones;
 }
 
-/// The answer where the equations could not be solved: because even without friction there is no solution, or not.
+/// The contacts that take part in a contradiction: no impulses within their cones open them all.
+Impulses pressed_shut(const ContactProblem& problem, const Vector& ray, std::string_view law) {
+  constexpr double kTakesPart = 1e-6;
+  constexpr std::size_t kShown = 4;
+  std::string names;
+  std::size_t count = 0;
+  for (Index i = 0; i < ray.size(); ++i)
+    if (ray[i] > kTakesPart * ray.maxCoeff() && count++ < kShown)
+      names += (names.empty() ? "'" : ", '") + problem.contacts()[static_cast<std::size_t>(i)].name + "'";
+  if (count > kShown) names += fmt::format(" and {} more", count - kShown);
+  Impulses impulses;
+  impulses.status = Status::no_solution;
+  impulses.message =
+      fmt::format("{}: no impulses within the friction cones give contacts {} the velocities they ask for", law, names);
+  return impulses;
+}
+
+/// The answer where the equations could not be solved: because there is no solution, or not.
 Impulses unsolved(const ContactProblem& problem, const Vector& q, const Vector& terms,
-                  const numerics::ConeSolution& cone, std::string_view law) {
+                  const std::vector<numerics::FrictionCone>& cones, const numerics::ConeSolution& cone,
+                  std::string_view law) {
   const NormalProblem normal(problem);
   const numerics::LcpSolution frictionless =
       numerics::solve_lcp(normal.G(), Vector(q(problem.row)), Vector(terms(problem.row)));
-  if (frictionless.status == numerics::LcpStatus::infeasible) return contradiction(problem, frictionless.ray, law);
+  if (frictionless.status == numerics::LcpStatus::infeasible) {
+    Impulses none = contradiction(problem, frictionless.ray, law);
+    if (none.status == Status::no_solution) return none;
+  }
+  if (problem.size() <= kMostToProve)
+    if (const std::optional<Vector> ray = numerics::cone_contradiction(problem.G, q, cones, terms))
+      return pressed_shut(problem, *ray, law);
   Impulses impulses;
   impulses.status = Status::iteration_limit;
   impulses.message =
@@ -63,7 +89,7 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   const Vector guess = least.size() > 0 ? Vector() : problem.options.guess;
   numerics::ConeSolution cone = numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy, guess);
   Impulses impulses;
-  if (!cone.solved) impulses = unsolved(problem, q, terms, cone, law);
+  if (!cone.solved) impulses = unsolved(problem, q, terms, cones, cone, law);
   if (impulses.status == Status::no_solution) return impulses;
   // The solver's accuracy is relative to the terms that velocities are summed from, along the contacts as well: bodies
   // that move together, or slip fast, have large ones. What is claimed is relative to the normal velocities.

@@ -16,6 +16,7 @@ namespace carom {
 namespace {
 
 constexpr double kHeldFast = 1e-10;    // of a normal: what joints leave of it is rounding
+constexpr double kSolvedRow = 1e-10;   // of the terms of a velocity
 constexpr Index kFewNormals = 200;     // whose factors are dense
 constexpr Index kManyContacts = 1000;  // beyond them an approximate answer is not worth an exact one's cost
 
@@ -59,10 +60,21 @@ Matrix factors(const ContactProblem& problem) {
 
 }  // namespace
 
+/// Whether each row is solved by its own measure: a light body may be wrong altogether where heavy ones are right.
+static bool is_solved_by_row(const SparseMatrix& G, const Vector& x, const Vector& w, const Vector& terms) {
+  for (Index i = 0; i < x.size(); ++i) {
+    const double none = kSolvedRow * terms[i];
+    if (std::abs(w[i]) > none && !(w[i] > 0 && x[i] * G.coeff(i, i) <= none)) return false;
+  }
+  return true;
+}
+
 numerics::LcpSolution solve_normals(const ContactProblem& problem, const NormalProblem& normal, const Vector& q,
                                     const Vector& terms) {
   numerics::LcpSolution lcp = numerics::solve_lcp(normal.G(), q, terms);
-  const bool lost = lcp.status != numerics::LcpStatus::solved || numerics::is_ill_conditioned(normal.G(), terms, lcp.x);
+  const bool lost = lcp.status != numerics::LcpStatus::solved ||
+                    numerics::is_ill_conditioned(normal.G(), terms, lcp.x) ||
+                    !is_solved_by_row(normal.G(), lcp.x, lcp.w, terms);
   if (!lost || problem.size() > kFewNormals) return lcp;
   if (std::optional<numerics::LcpSolution> better = numerics::solve_factored_lcp(factors(problem), q, terms))
     return *std::move(better);

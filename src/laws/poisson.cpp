@@ -121,18 +121,23 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
     impulses.unique.u_plus = choice.unique_velocity;
     Lambda_c = std::move(choice.compression);
   }
-  const LcpSolution expansion = phases.expand(Lambda_c);
+  // Impulses on a light body between heavy ones cancel: they are summed before masses divide them.
+  const Vector returned = Lambda_c + e.cwiseProduct(Lambda_c);
+  Vector moved = problem.impact->M.solve(Vector(problem.impact->W * normal.to_rows(returned)));
+  if (!problem.joints.empty()) moved = problem.joints.project(moved);
+  const Vector pushed = Vector(problem.impact->W.transpose() * moved)(problem.row);
+  const LcpSolution expansion =
+      solve_normals(problem, normal, normal.gamma_free + pushed, normal.gamma_terms + normal.G().cwiseAbs() * returned);
   if (expansion.status == LcpStatus::infeasible) return contradiction(problem, expansion.ray, name);
   if (compression.status != LcpStatus::solved || expansion.status != LcpStatus::solved) {
     impulses.status = Status::iteration_limit;
     impulses.message = fmt::format("{}: a complementarity problem was not solved in {} linear solves", name,
                                    compression.iterations + expansion.iterations);
   }
-  const Vector least = Lambda_c + e.cwiseProduct(Lambda_c);
   impulses.unique.impulse = compression.unique && expansion.unique;
-  impulses.Lambda = normal.to_rows(least + expansion.x);
+  impulses.Lambda = normal.to_rows(returned + expansion.x);
   impulses.gamma_bound = Vector::Zero(problem.size());
-  impulses.Lambda_bound = least;
+  impulses.Lambda_bound = returned;
   impulses.cost.iterations = compression.iterations + expansion.iterations;
   if (problem.options.others != Others::listed) return impulses;
   return among_others(problem, Vector::Zero(problem.size()), e, std::move(impulses), name);

@@ -7,10 +7,11 @@
 namespace carom::numerics {
 
 /// The complementarity problem of A = V'V (lcp.h) from V itself: for columns that are nearly dependent, where A has
-/// lost the digits that tell them apart (a light body between heavy ones). One unknown after the other enters the
-/// active set [Lawson, Hanson], each time with a QR factorization and residuals of V. Nothing if columns are dependent,
-/// or no answer is found. For some hundred unknowns.
-std::optional<LcpSolution> solve_factored_lcp(Matrix V, Vector q, Vector terms);
+/// lost the digits that tell them apart (a light body between heavy ones), and for problems that seem to have no
+/// solution. It is a least-distance problem [Lawson, Hanson 1974]: one unknown after the other enters an active set,
+/// each time with a QR factorization. Nothing if neither an answer nor a proof that there is none is found. For some
+/// hundred unknowns.
+std::optional<LcpSolution> solve_factored_lcp(const Matrix& V, const Vector& q, const Vector& terms);
 
 /// Whether a solution is so large that A may have lost its digits.
 bool is_ill_conditioned(const SparseMatrix& A, const Vector& q, const Vector& x);

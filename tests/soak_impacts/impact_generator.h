@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "laws/all.h"
+
+namespace carom::soak {
+
+/// How far masses lie apart.
+enum class Masses { ordinary, broad };  // 1e-6 to 1e6, 1e-9 to 1e9
+
+/// An impact and a law for it, drawn at random, much broader than what mechanisms look like: redundant and degenerate
+/// contacts, joints in the way, moving walls, smooth impulses. The same seed gives the same impact.
+struct RandomImpact {
+  std::uint64_t seed = 0;
+  std::string kind;  // "chain", "bodies in the plane", ...
+  Masses masses = Masses::ordinary;
+  ImpactProblem problem;
+  ImpactLaw law;
+};
+
+RandomImpact random_impact(std::uint64_t seed);
+
+}  // namespace carom::soak

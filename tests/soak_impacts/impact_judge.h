@@ -1,0 +1,19 @@
+#pragma once
+
+#include "impact_generator.h"
+
+namespace carom::soak {
+
+struct JudgedImpact {
+  std::string status;   // of the outcome, or "refused"
+  std::string fault;    // empty: none
+  std::string message;  // of the outcome
+  double seconds = 0;   // of the solve
+  bool compared = false;
+};
+
+/// Solves an impact and looks at the answer by other means than the certificate's. With `again`, also in another order
+/// of contacts, mirrored and in other units: what is called unique must be the same.
+JudgedImpact judge_impact(const RandomImpact& impact, bool again);
+
+}  // namespace carom::soak
