@@ -3,26 +3,35 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <type_traits>
 
+#include "laws/normal_complementarity.h"
 #include "laws/springs/impact.h"
 #include "laws/springs/rubbing.h"
+#include "numerics/factored_lcp.h"
 
 namespace carom {
 namespace {
 
 constexpr long kSteps = 100000, kStepsPerContact = 2000;
-constexpr long kRubbingSteps = 400000;  // with friction: some clusters lose a thousandth of their speed a round
-constexpr long kTrustedEvents = 12;     // a contact: with more of them the impact is integrated again
-constexpr long kLongCollapse = 20000;   // steps: then it is not
-constexpr double kMoreCare = 0.02;      // each time
-constexpr double kMostCare = 1e-15;     // relative error of a step: less is rounding
+constexpr long kRubbingSteps = 150000;        // with friction: some clusters lose a thousandth of their speed a round
+constexpr long kRoughSteps = 20000;           // for each lower accuracy, where that does not suffice
+constexpr double kLooser = 100, kOther = 10;  // accuracies from try to try; the one that it is compared with
+constexpr double kRoughest = 1e-3;            // what is known less well is not known
+constexpr long kTrustedEvents = 12;           // a contact: with more of them the impact is integrated again
+constexpr long kLongCollapse = 20000;         // steps: then it is not
+constexpr double kMoreCare = 0.02;            // each time
+constexpr Index kMostToEnclose = 200;         // contacts among which enclosing ones are looked for
+constexpr std::size_t kShownContacts = 4;
+constexpr double kMostCare = 1e-15;  // relative error of a step: less is rounding
 
 template <class Impact>
 struct Checked {
   std::unique_ptr<Impact> impact;
   Status status = Status::iteration_limit;
-  double error = 0;  // relative, of the velocities, if it is above the tolerance
+  double error = 0;    // relative, of the velocities, if it is above the tolerance
+  bool rough = false;  // at the accuracy asked for there was no end
 };
 
 template <class Impact>
@@ -42,11 +51,73 @@ bool is_trusted(const Checked<Impact>& result, const springs::Task& task) {
          (impact.collapsed() && impact.steps() > kLongCollapse);
 }
 
+/// Contacts without loss that enclose bodies from all sides, each by its share; empty: there are none. They can never
+/// all have opened, and what they hold stays in motion.
+Vector enclosing(const springs::Task& task) {
+  const ContactProblem& problem = task.problem;
+  if (has_friction(problem) || problem.size() > kMostToEnclose) return {};
+  const Matrix V = normal_factors(problem);
+  std::vector<Index> lossless;
+  for (Index i = 0; i < problem.size(); ++i) {
+    const bool keeps =
+        task.unloading == springs::Unloading::gap || problem.contacts()[static_cast<std::size_t>(i)].e == 1;
+    if (keeps && V.col(i).norm() > 0) lossless.push_back(i);
+  }
+  if (lossless.empty()) return {};
+  const Vector ones = Vector::Ones(static_cast<Index>(lossless.size()));
+  // Velocities at which all of them open exist unless they enclose something.
+  const Vector speed = V(Eigen::all, lossless).colwise().norm();
+  const auto opening = numerics::solve_factored_lcp(V(Eigen::all, lossless), -speed.cwiseProduct(ones), speed);
+  if (!opening || opening->status != numerics::LcpStatus::infeasible) return {};
+  Vector result = Vector::Zero(problem.size());
+  result(lossless) = opening->ray;
+  return result;
+}
+
+/// An impact that has no end: what says so.
+Impulses endless(const springs::Task& task, const Vector& share, std::string_view law) {
+  std::string names;
+  std::size_t count = 0;
+  for (Index i = 0; i < share.size(); ++i)
+    if (share[i] > 0 && count++ < kShownContacts)
+      names += (names.empty() ? "'" : ", '") + task.problem.contacts()[static_cast<std::size_t>(i)].name + "'";
+  if (count > kShownContacts) names += fmt::format(" and {} more", count - kShownContacts);
+  Impulses impulses;
+  impulses.status = Status::no_solution;
+  impulses.message =
+      fmt::format("{}: the impact never ends; contacts {} enclose what they touch and lose no energy", law, names);
+  return impulses;
+}
+
+/// An impact that does not end within its steps at the accuracy asked for, less accurately: what is too slow to be seen
+/// is let go sooner, and two accuracies tell how much is known. Nothing if they do not.
+template <class Impact>
+std::optional<Checked<Impact>> integrate_roughly(springs::Task task) {
+  const double asked = task.tolerance;
+  task.most_steps = kRoughSteps + kStepsPerContact * static_cast<long>(task.problem.size());
+  for (double looser = kLooser; looser * asked <= kRoughest; looser *= kLooser) {
+    task.tolerance = looser * asked;
+    Checked<Impact> result = integrate_once<Impact>(task);
+    if (result.status != Status::solved) continue;
+    springs::Task other = task;
+    other.tolerance = kOther * task.tolerance;
+    other.path = nullptr;
+    const Checked<Impact> compared = integrate_once<Impact>(other);
+    if (compared.status != Status::solved) continue;
+    result.error = std::max(task.tolerance, result.impact->distance(*compared.impact));
+    result.rough = true;
+    if (result.error <= kRoughest) return result;
+  }
+  return std::nullopt;
+}
+
 template <class Impact>
 Checked<Impact> integrate(springs::Task task) {
   constexpr bool rubs = std::is_same_v<Impact, springs::Rubbing>;
   task.most_steps = (rubs ? kRubbingSteps : kSteps) + kStepsPerContact * static_cast<long>(task.problem.size());
   Checked<Impact> result = integrate_once<Impact>(task);
+  if (result.status == Status::iteration_limit)
+    if (std::optional<Checked<Impact>> rough = integrate_roughly<Impact>(task)) return *std::move(rough);
   while (!is_trusted(result, task)) {
     task.care *= kMoreCare;
     task.most_steps -= result.impact->steps();
@@ -114,15 +185,21 @@ Impulses follow(const springs::Task& task, std::string_view law) {
   const Impact& impact = *checked.impact;
   if (checked.status == Status::no_solution)
     return contradiction(task.problem, Vector::Unit(task.problem.size(), impact.contradiction), law);
+  if (checked.status == Status::iteration_limit)
+    if (const Vector share = enclosing(task); share.size() > 0) return endless(task, share, law);
   Impulses impulses;
   impulses.status = checked.status;
   if (checked.status == Status::iteration_limit)
     impulses.message = fmt::format("{}: not at its end after {} steps", law, impact.steps());
+  else if (checked.rough)
+    impulses.message = fmt::format("{}: too long to be followed at the tolerance {:.1g}; u+ is known to {:.1g} only",
+                                   law, task.tolerance, checked.error);
   else if (checked.error > 0)
     impulses.message =
         fmt::format("{}: {} events amplify rounding; u+ is known to {:.1g} only", law, impact.events(), checked.error);
   add_impulses(impact, task.normal, impulses);
   impulses.accuracy = std::max(task.tolerance, checked.error);
+  if (checked.rough) impulses.residual = checked.error;
   add_history(impact, impulses);
   if (ends_in_time(impact)) impulses.duration = impact.duration();
   impulses.events = impact.events();

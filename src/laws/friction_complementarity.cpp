@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,8 +15,9 @@
 namespace carom {
 namespace {
 
-constexpr double kSolved = 1e-11;  // relative error of the velocities that the solver may leave without saying so
-constexpr double kMargin = 10;     // of its residual
+constexpr double kSolved = 1e-11;       // relative error of the velocities that the solver may leave without saying so
+constexpr double kNearlySolved = 1e-7;  // of the equations, relative: an answer that says so
+constexpr double kMargin = 10;          // of its residual
 constexpr double kWorkToCount = 4e5, kWorkToList = 4e7;  // of the search for other solutions: about 10 ms, 1 s
 constexpr double kSameOutcome = 1e-7;  // of velocities: relative difference of one solution found in two ways
 constexpr double kEqualEnergy = 1e-9;  // of two solutions, in units of the impact
@@ -49,10 +51,9 @@ Impulses pressed_shut(const ContactProblem& problem, const Vector& ray, std::str
   return impulses;
 }
 
-/// The answer where the equations could not be solved: because there is no solution, or not.
-Impulses unsolved(const ContactProblem& problem, const Vector& q, const Vector& terms,
-                  const std::vector<numerics::FrictionCone>& cones, const numerics::ConeSolution& cone,
-                  std::string_view law) {
+/// Whether the equations could not be solved because they have no solution: then what says so.
+std::optional<Impulses> without_solution(const ContactProblem& problem, const Vector& q, const Vector& terms,
+                                         const std::vector<numerics::FrictionCone>& cones, std::string_view law) {
   const NormalProblem normal(problem);
   const numerics::LcpSolution frictionless =
       numerics::solve_lcp(normal.G(), Vector(q(problem.row)), Vector(terms(problem.row)));
@@ -63,12 +64,7 @@ Impulses unsolved(const ContactProblem& problem, const Vector& q, const Vector& 
   if (problem.size() <= kMostToProve)
     if (const std::optional<Vector> ray = numerics::cone_contradiction(problem.G, q, cones, terms))
       return pressed_shut(problem, *ray, law);
-  Impulses impulses;
-  impulses.status = Status::iteration_limit;
-  impulses.message =
-      fmt::format("{}: the contacts' equations with friction are solved to {:.1g} only, after {} linear solves", law,
-                  cone.residual, cone.iterations);
-  return impulses;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -89,8 +85,15 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   const Vector guess = least.size() > 0 ? Vector() : problem.options.guess;
   numerics::ConeSolution cone = numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy, guess);
   Impulses impulses;
-  if (!cone.solved) impulses = unsolved(problem, q, terms, cones, cone, law);
-  if (impulses.status == Status::no_solution) return impulses;
+  if (!cone.solved) {  // near enough, and it says how near, is better than no answer
+    if (cone.residual > kNearlySolved) {
+      if (std::optional<Impulses> none = without_solution(problem, q, terms, cones, law)) return *std::move(none);
+      impulses.status = Status::iteration_limit;
+    }
+    impulses.message =
+        fmt::format("{}: the contacts' equations with friction are solved to {:.1g} only, after {} linear solves", law,
+                    cone.residual, cone.iterations);
+  }
   // The solver's accuracy is relative to the terms that velocities are summed from, along the contacts as well: bodies
   // that move together, or slip fast, have large ones. What is claimed is relative to the normal velocities.
   const double speed = std::max(Vector(q(problem.row)).cwiseAbs().maxCoeff(),
@@ -184,6 +187,7 @@ Impulses among_others(const ContactProblem& problem, const Vector& rebound, cons
                                                            list ? kWorkToList : kWorkToCount, list);
   if (!modes.complete) return unproved(problem, std::move(found));
   if (modes.sets.empty()) {
+    if (found.status == Status::solved) return unproved(problem, std::move(found));  // degenerate but for rounding
     Impulses none;
     none.status = Status::no_solution;
     none.cost = found.cost;

@@ -44,8 +44,9 @@ std::optional<Impulses> from_the_step_before(const ContactProblem& problem, cons
   return impulses;
 }
 
-/// M^-1/2 times the normals, without their parts across the joints.
-Matrix factors(const ContactProblem& problem) {
+}  // namespace
+
+Matrix normal_factors(const ContactProblem& problem) {
   const ImpactProblem& impact = *problem.impact;
   Matrix V = impact.M.dense_half_solve(impact.W)(Eigen::all, problem.row);
   if (impact.J.cols() == 0) return V;
@@ -57,8 +58,6 @@ Matrix factors(const ContactProblem& problem) {
     if (V.col(i).norm() <= kHeldFast * before[i]) V.col(i).setZero();
   return V;
 }
-
-}  // namespace
 
 /// Whether each row is solved by its own measure: a light body may be wrong altogether where heavy ones are right.
 static bool is_solved_by_row(const SparseMatrix& G, const Vector& x, const Vector& w, const Vector& terms) {
@@ -76,7 +75,7 @@ numerics::LcpSolution solve_normals(const ContactProblem& problem, const NormalP
                     numerics::is_ill_conditioned(normal.G(), terms, lcp.x) ||
                     !is_solved_by_row(normal.G(), lcp.x, lcp.w, terms);
   if (!lost || problem.size() > kFewNormals) return lcp;
-  if (std::optional<numerics::LcpSolution> better = numerics::solve_factored_lcp(factors(problem), q, terms))
+  if (std::optional<numerics::LcpSolution> better = numerics::solve_factored_lcp(normal_factors(problem), q, terms))
     return *std::move(better);
   return lcp;
 }

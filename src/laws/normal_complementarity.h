@@ -14,4 +14,7 @@ Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem&
 numerics::LcpSolution solve_normals(const ContactProblem& problem, const NormalProblem& normal, const Vector& q,
                                     const Vector& terms);
 
+/// M^-1/2 times the normals, without their parts across the joints; zero where joints hold one fast.
+Matrix normal_factors(const ContactProblem& problem);
+
 }  // namespace carom

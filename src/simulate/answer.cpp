@@ -97,7 +97,7 @@ std::optional<Answer> by_law(const ImpactProblem& problem, const ImpactLaw& law,
   if (!has_answer(result.outcome)) return std::nullopt;
   result.residual = residual_of(result.outcome);
   const double accepted = std::max(accuracy, kSolvedWell);
-  if (!result.outcome.solved() && result.residual > accepted) result.rung = Rung::best_found;
+  if (result.residual > accepted) result.rung = Rung::best_found;
   if (!(result.residual <= std::max(accepted, kTrusted))) return std::nullopt;
   return result;
 }

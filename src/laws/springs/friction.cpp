@@ -12,6 +12,8 @@ constexpr double kRank = 1e-10;  // eigenvalues of G of sticking rows below this
 constexpr double kHolds = 1e-9;  // accelerations below this share of their terms are none
 constexpr int kRoundsOfSharing = 100;
 constexpr double kFits = 1e-12;  // more than its friction that a contact may get
+constexpr double kWorkOfAngles = 1, kWorkOfSharing = 0.3, kWorkOfProgram = 2;  // in evaluations of the motion
+constexpr Index kCheapSystem = 300;                                            // n^3 of one that costs no more
 constexpr int kAngleSteps = 20;  // of Newton's method for directions of slip
 constexpr double kAngleError = 1e-14;
 
@@ -69,6 +71,7 @@ void Friction::start_slipping(const Vector& pushed, double* force) const {
   Vector angle(count), friction(2 * count);
   for (Index j = 0; j < count; ++j) angle[j] = heading[starting_[j]];
   for (int step = 0; step < kAngleSteps; ++step) {
+    work += kWorkOfAngles * static_cast<double>(1 + count * count * count / kCheapSystem);
     Matrix across = Matrix::Zero(2 * count, count);
     for (Index j = 0; j < count; ++j) {
       const double most = mu(starting_[j]) * force[problem_.row[starting_[j]]];
@@ -129,6 +132,8 @@ void Friction::decide(const std::vector<Index>& candidates, const Vector& gamma,
   for (std::size_t i = 0; i < rows.size(); ++i) push[i] = row_times(rows[i], force.data());
   const Matrix A = part(problem_.G, rows, rows);
   const numerics::DiscSolution best = numerics::solve_disc_program(A, push, discs);
+  work +=
+      kWorkOfProgram * static_cast<double>((1 + best.iterations) * (1 + A.rows() * A.rows() * A.rows() / kCheapSystem));
   const Vector terms = push.cwiseAbs() + A.cwiseAbs() * best.x.cwiseAbs();
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     const numerics::Disc& disc = discs[c];
@@ -206,6 +211,7 @@ Vector Friction::holding(const Vector& pushed, const double* force) const {
 /// to the forces that hold, in turn.
 Vector Friction::within_discs(Vector hold, const Vector& pushed, const double* force) const {
   for (int round = 0; round < kRoundsOfSharing; ++round) {
+    work += kWorkOfSharing;
     Vector clipped = hold;
     Index start = 0;
     bool fits = true;
@@ -245,6 +251,8 @@ double Friction::reserve(const Vector& force) const {
   for (std::size_t i = 0; i < stuck_rows_.size(); ++i) push[i] = row_times(stuck_rows_[i], others.data());
   const Matrix A = part(problem_.G, stuck_rows_, stuck_rows_);
   const numerics::DiscSolution best = numerics::solve_disc_program(A, push, discs);
+  work +=
+      kWorkOfProgram * static_cast<double>((1 + best.iterations) * (1 + A.rows() * A.rows() * A.rows() / kCheapSystem));
   const double terms = (push.cwiseAbs() + A.cwiseAbs() * best.x.cwiseAbs()).norm();
   const double left = terms > 0 ? best.slope.norm() / terms : 0;
   return kHolds - left;

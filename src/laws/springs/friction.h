@@ -48,6 +48,7 @@ class Friction {
   /// The impulses (rows) that stop what is left of the motion of sticking contacts.
   Vector stopping_impulse(const Vector& gamma) const;
 
+  mutable double work = 0;      // done so far, in evaluations of the motion without friction, by and large
   std::vector<Grip> grip;       // (m)
   std::vector<double> heading;  // (m) sign of slip in the plane, angle of its direction in space
 

@@ -23,8 +23,10 @@ constexpr double kShortest = 1e-15;        // the same: shorter steps are none
 constexpr double kApproach = 0.6;  // of the time until slip stops, 0.9 of that until a contact opens: the longest step
 constexpr double kRelease = 0.9;
 constexpr double kFaint = 1e-2;  // of the step error, to the power 1 / (eta + 1): an indentation that opens at any time
-constexpr long kEventsPerLook = 64;            // between looks at whether the impact is dying out
-constexpr Index kDenseRows = 64;               // up to this many rows G is used as a full matrix
+constexpr double kCheapRows = 400;          // rows^2 of an evaluation that costs twice as much as that of one contact
+constexpr double kEvaluationsPerStep = 16;  // of Runge-Kutta, with the interpolant
+constexpr long kEventsPerLook = 64;         // between looks at whether the impact is dying out
+constexpr Index kDenseRows = 64;            // up to this many rows G is used as a full matrix
 constexpr double kLook = 0.05, kLastLook = 1;  // of the tolerance: velocities that the rest may change
 constexpr double kAtRest = 0.3;  // of the tolerance: velocities, and accelerations in the impact's own time
 
@@ -286,6 +288,12 @@ void Rubbing::take(double part) {
   gamma_ = velocities(y_.data());
 }
 
+/// Done so far, in steps of a small impact.
+double Rubbing::work() const {
+  const double entries = static_cast<double>(rows() * rows());
+  return (static_cast<double>(evaluations_) * (1 + entries / kCheapRows) + friction_.work) / kEvaluationsPerStep;
+}
+
 Status Rubbing::run() {
   if (contradiction >= 0) return Status::no_solution;
   if (energy_scale_ <= 0) return Status::solved;
@@ -293,7 +301,7 @@ Status Rubbing::run() {
   record();
   long next_look = kEventsPerLook;
   while (anything_alive()) {
-    if (++steps_ > most_steps_ || !(h_ > kShortest * time_scale_)) {
+    if (++steps_ > most_steps_ || work() > static_cast<double>(most_steps_) || !(h_ > kShortest * time_scale_)) {
       if (!ends_early(kLastLook) && !ends_wedged(kLastLook)) return Status::iteration_limit;
       break;
     }

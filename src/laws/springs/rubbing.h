@@ -20,6 +20,7 @@ class Rubbing {
   Index contradiction = -1;  // a contact that closes and that joints hold fast: there is no motion
 
   const std::vector<Spring>& springs() const { return springs_; }
+  double work() const;
   Vector Lambda() const { return y_.segment(contacts(), rows()); }  // (rows)
   Vector friction() const { return y_.tail(contacts()); }           // [J] (m) taken by it
   double duration() const;
