@@ -10,10 +10,11 @@
 namespace carom::numerics {
 namespace {
 
-constexpr double kLargeSolution = 1e4;  // relative to q, in unknowns of unit diagonal
-constexpr double kLooseEnd = 1e-11;     // of the largest term: what a column of zeros may ask for and be ignored
-constexpr double kOptimal = 1e-13;      // of a slope, relative to its terms: no reason to load an unknown
-constexpr double kNear = 1e-7;          // of the last residual: nearer to zero there is no solution
+constexpr double kLargeSolution = 1e4;       // relative to q, in unknowns of unit diagonal
+constexpr double kLooseEnd = 1e-11;          // of its terms: what a column of zeros may ask for and be ignored
+constexpr double kRoundingOfOthers = 1e-13;  // and of the largest term
+constexpr double kOptimal = 1e-13;           // of a slope, relative to its terms: no reason to load an unknown
+constexpr double kNear = 1e-7;               // of the last residual: nearer to zero there is no solution
 constexpr double kRank = 1e-13;
 constexpr double kRoundingOfW = 1e-12;  // relative to the terms of w
 constexpr double kBalanced = 1e-11;     // of the columns of a ray that must add up to nothing
@@ -143,7 +144,7 @@ std::optional<LcpSolution> solve_factored_lcp(const Matrix& V, const Vector& q, 
   for (Index i = 0; i < q.size(); ++i) {
     if (length[i] > 0)
       moving.push_back(i);
-    else if (q[i] < -kLooseEnd * std::max(terms.maxCoeff(), q.cwiseAbs().maxCoeff()))
+    else if (q[i] < -kLooseEnd * terms[i] - kRoundingOfOthers * terms.maxCoeff())
       return std::nullopt;
   }
   LcpSolution solution;

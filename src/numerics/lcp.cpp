@@ -11,13 +11,14 @@
 namespace carom::numerics {
 namespace {
 
-constexpr Index kDenseSize = 40;         // up to here dense arithmetic is faster whatever the pattern
-constexpr double kDenseFill = 0.2;       // beyond this share of entries a larger matrix is treated as dense
-constexpr Index kNarrowBand = 8;         // up to here the given order has no more fill than a computed one
-constexpr Index kLeastNormSize = 400;    // up to here a singular face gets its exact least-norm solution
-constexpr double kUnsolved = 1e-9;       // of min(x, w), relative to q: more is no solution
-constexpr double kZeroSlack = 1e-9;      // of w, relative to q: below it an unknown may be loaded
-constexpr double kBlockedSlack = 1e-11;  // of q, relative to the largest: contradictions below it are rounding
+constexpr Index kDenseSize = 40;              // up to here dense arithmetic is faster whatever the pattern
+constexpr double kDenseFill = 0.2;            // beyond this share of entries a larger matrix is treated as dense
+constexpr Index kNarrowBand = 8;              // up to here the given order has no more fill than a computed one
+constexpr Index kLeastNormSize = 400;         // up to here a singular face gets its exact least-norm solution
+constexpr double kUnsolved = 1e-9;            // of min(x, w), relative to q: more is no solution
+constexpr double kZeroSlack = 1e-9;           // of w, relative to q: below it an unknown may be loaded
+constexpr double kRoundingElsewhere = 1e-13;  // and relative to the largest
+constexpr double kBlockedSlack = 1e-11;       // of q, relative to its own terms: contradictions below it are rounding
 
 /// The problem in unknowns scaled to unit diagonal; unknowns with a zero row are blocked and stay at zero.
 struct Scaling {
@@ -31,8 +32,11 @@ struct Scaling {
     }
     for (Index i = 0; i < diagonal.size(); ++i) {
       blocked[i] = scale[i] == 0;
-      if (blocked[i] && q[i] < -kBlockedSlack * largest) contradiction = i;
-      if (blocked[i] && q[i] <= kZeroSlack * largest) undetermined = true;
+      if (!blocked[i]) continue;
+      const double slack =
+          terms.size() > 0 ? kBlockedSlack * terms[i] + kRoundingElsewhere * largest : kBlockedSlack * largest;
+      if (q[i] < -slack) contradiction = i;
+      if (q[i] <= kZeroSlack * largest) undetermined = true;
     }
     unit_q = scale.cwiseProduct(q);
   }

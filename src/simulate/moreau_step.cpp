@@ -133,7 +133,10 @@ void MoreauStep::act(const State& middle, const State& added, const Island& isla
     return acting_.contains({touch.pair, touch.point.feature});
   });
   if (!carried && !closes(all, free.u)) return;
+  Vector given(speeds.size());
+  for (Index i = 0; i < given.size(); ++i) given[i] = all.problem.contacts[static_cast<std::size_t>(i)].e;
   const std::vector<char> part = choose(all.problem, speeds);
+  if (returns_impulses_) press(island, given, part, all.problem);
   StepOutcome outcome(all.problem, part);
   if (std::find(part.begin(), part.end(), 1) != part.end())
     outcome.add_first(restrained(middle, island, outcome.first_problem(), part).outcome);
@@ -179,10 +182,11 @@ double MoreauStep::slow(const State& added, const Touch& touch) const {
 std::vector<char> MoreauStep::choose(ImpactProblem& problem, const Vector& slow) const {
   const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift, terms = terms_of(problem);
   const Vector added = problem.W.transpose() * problem.M.solve(problem.p);
+  const double rounding = kSameSpeed * terms.maxCoeff();  // what rests beside a fast contact does not open
   std::vector<char> part;
   Index row = 0;
   for (Contact& contact : problem.contacts) {
-    const double limit = slow[static_cast<Index>(part.size())], rounding = kSameSpeed * terms[row];
+    const double limit = slow[static_cast<Index>(part.size())];
     part.push_back(gamma[row] <= limit + rounding);
     if (contact.room > 0 || (limit > rounding && -gamma[row] <= limit)) contact.e = contact.e_t = 0;
     if (returns_impulses_ && added[row] < 0 && gamma[row] < 0) contact.e *= gamma[row] / (gamma[row] + added[row]);
@@ -193,6 +197,34 @@ std::vector<char> MoreauStep::choose(ImpactProblem& problem, const Vector& slow)
   for (Contact& contact : problem.contacts) contact.e = contact.e_t = 0;
   std::fill(part.begin(), part.end(), 1);
   return part;
+}
+
+/// Where e is a share of impulses, a contact that lies returns its share of what an impact elsewhere presses it with:
+/// what the compression adds to its impulse of the step before, which carried the smooth forces.
+void MoreauStep::press(const Island& island, const Vector& e, const std::vector<char>& part,
+                       ImpactProblem& problem) const {
+  std::vector<std::size_t> lying;
+  bool hit = false;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const Contact& contact = problem.contacts[i];
+    hit = hit || (part[i] && contact.e > 0);
+    if (part[i] && contact.room == 0 && contact.e == 0 && e[static_cast<Index>(i)] > 0) lying.push_back(i);
+  }
+  if (!hit || lying.empty()) return;
+  const StepOutcome some(problem, part);
+  SolveOptions options{scheme_.accuracy, {}, Others::ignored};
+  const ImpactOutcome compressed = plastic_answer(some.first_problem(), scheme_.accuracy, options).outcome;
+  if (compressed.Lambda.size() == 0) return;
+  std::size_t next = 0, at = 0;  // contact among those that take part
+  for (std::size_t i = 0; i < part.size() && next < lying.size(); at += part[i] != 0, ++i) {
+    if (i != lying[next]) continue;
+    ++next;
+    const geometry::ContactPoint& point = island.touches[i].point;
+    const auto before = acting_.find({island.touches[i].pair, point.feature});
+    const double carried = before == acting_.end() ? 0 : std::max(0.0, point.normal.dot(before->second));
+    const double now = compressed.Lambda[compressed.row[at]];
+    if (now > carried) problem.contacts[i].e = e[static_cast<Index>(i)] * (1 - carried / now);
+  }
 }
 
 /// An empty `part`: a plastic impact of all.

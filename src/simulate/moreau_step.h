@@ -25,7 +25,8 @@ namespace carom {
 /// part, unless the others' impulses close them again: then a second, plastic impact stops them.
 ///
 /// A contact has its e if it approaches faster than the smooth forces make its bodies move within a step. Else it lies,
-/// and what carries it is not thrown back: e = 0. No step throws back more than it took: where a law would, which some
+/// and what carries it is not thrown back: e = 0, or, where e is a share of impulses, that share of what an impact
+/// elsewhere adds to them. No step throws back more than it took: where a law would, which some
 /// do with friction, all e of the impact are lessened.
 ///
 /// Joints that have drifted, and contacts deeper than a slop, are brought back by the least displacement, which changes
@@ -50,6 +51,7 @@ class MoreauStep {
   bool closes(const IslandProblem& island, const Vector& u_free) const;
   double slow(const State& added, const Touch& touch) const;
   std::vector<char> choose(ImpactProblem& problem, const Vector& slow) const;
+  void press(const Island& island, const Vector& e, const std::vector<char>& part, ImpactProblem& problem) const;
   Answer answered(const State& middle, const Island& island, const ImpactProblem& problem,
                   const std::vector<char>& part);
   Answer restrained(const State& middle, const Island& island, const ImpactProblem& problem,
