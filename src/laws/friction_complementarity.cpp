@@ -18,11 +18,12 @@ namespace {
 constexpr double kSolved = 1e-11;       // relative error of the velocities that the solver may leave without saying so
 constexpr double kNearlySolved = 1e-7;  // of the equations, relative: an answer that says so
 constexpr double kMargin = 10;          // of its residual
-constexpr double kWorkToCount = 4e5, kWorkToList = 4e7;  // of the search for other solutions: about 10 ms, 1 s
-constexpr double kSameOutcome = 1e-7;  // of velocities: relative difference of one solution found in two ways
-constexpr double kEqualEnergy = 1e-9;  // of two solutions, in units of the impact
-constexpr Index kMostToProve = 200;    // contacts: that there is no solution is looked for among so many
-constexpr double kNoCoupling = 1e-13;  // of G between normals and tangents, relative to its diagonal
+constexpr double kWorkToCount = 4e5, kWorkIfLost = 4e6, kWorkToList = 4e7;  // of the search: 10 ms, 0.1 s, 1 s
+constexpr double kSameOutcome = 1e-7;    // of velocities: relative difference of one solution found in two ways
+constexpr double kEqualEnergy = 1e-9;    // of two solutions, in units of the impact
+constexpr std::size_t kMostIfLost = 40;  // planar contacts whose modes are searched where iterations found nothing
+constexpr Index kMostToProve = 200;      // contacts: that there is no solution is looked for among so many
+constexpr double kNoCoupling = 1e-13;    // of G between normals and tangents, relative to its diagonal
 
 std::vector<numerics::FrictionCone> cones_of(const ContactProblem& problem) {
   std::vector<numerics::FrictionCone> cones;
@@ -85,22 +86,23 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   const Vector guess = least.size() > 0 ? Vector() : problem.options.guess;
   numerics::ConeSolution cone = numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy, guess);
   Impulses impulses;
-  if (!cone.solved) {  // near enough, and it says how near, is better than no answer
-    if (cone.residual > kNearlySolved) {
+  const double missed = std::max(cone.residual, cone.missed);
+  if (!cone.solved || missed > kNearlySolved) {  // near enough, and it says how near, is better than no answer
+    if (missed > kNearlySolved) {
       if (std::optional<Impulses> none = without_solution(problem, q, terms, cones, law)) return *std::move(none);
       impulses.status = Status::iteration_limit;
     }
     impulses.message =
         fmt::format("{}: the contacts' equations with friction are solved to {:.1g} only, after {} linear solves", law,
-                    cone.residual, cone.iterations);
+                    missed, cone.iterations);
   }
   // The solver's accuracy is relative to the terms that velocities are summed from, along the contacts as well: bodies
   // that move together, or slip fast, have large ones. What is claimed is relative to the normal velocities.
   const double speed = std::max(Vector(q(problem.row)).cwiseAbs().maxCoeff(),
                                 Vector(problem.gamma_minus(problem.row)).cwiseAbs().maxCoeff());
   const double together = speed > 0 ? std::max(1.0, terms.maxCoeff() / speed) : 1;
-  impulses.accuracy = std::max(kSolved, together * std::max(accuracy, kMargin * cone.residual));
-  impulses.residual = cone.residual;
+  impulses.accuracy = std::max(kSolved, together * std::max(accuracy, kMargin * missed));
+  impulses.residual = missed;
   impulses.Lambda = std::move(cone.x);
   impulses.unique.impulse = impulses.unique.tangential_impulse = cone.unique;
   impulses.gamma_bound = -rebound;
@@ -175,8 +177,12 @@ Impulses among_others(const ContactProblem& problem, const Vector& rebound, cons
                       std::string_view law) {
   const std::vector<numerics::FrictionCone> cones = cones_of(problem);
   const Others others = problem.options.others;
-  if (others == Others::ignored || !numerics::has_few_modes(cones) || found.status == Status::no_solution)
-    return found.status == Status::no_solution ? found : unproved(problem, std::move(found));
+  if (found.status == Status::no_solution) return found;
+  const bool lost =
+      found.status == Status::iteration_limit;  // then the modes may find one, or prove that there is none
+  if (others == Others::ignored ||
+      !(numerics::has_few_modes(cones) || (lost && numerics::has_few_modes(cones, kMostIfLost))))
+    return unproved(problem, std::move(found));
   Vector q = problem.gamma_free, terms = problem.gamma_terms;
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
     q[problem.row[i]] += rebound[static_cast<Index>(i)];
@@ -184,7 +190,10 @@ Impulses among_others(const ContactProblem& problem, const Vector& rebound, cons
   }
   const bool list = others == Others::listed;
   numerics::FrictionModes modes = numerics::friction_modes({problem.G, q, terms, cones, problem.gamma_free, e},
-                                                           list ? kWorkToList : kWorkToCount, list);
+                                                           list   ? kWorkToList
+                                                           : lost ? kWorkIfLost
+                                                                  : kWorkToCount,
+                                                           list);
   if (!modes.complete) return unproved(problem, std::move(found));
   if (modes.sets.empty()) {
     if (found.status == Status::solved) return unproved(problem, std::move(found));  // degenerate but for rounding

@@ -31,13 +31,13 @@ void project(const FrictionCone& cone, Vector& x) {
 }
 
 double largest_eigenvalue(const Matrix& A) {
-  Vector v = Vector::Ones(A.cols());
+  Vector v = Vector::LinSpaced(A.cols(), 1, 2);  // no symmetry of the contacts
   double value = 0;
   for (int step = 0; step < kPowerIterations; ++step) {
     v.normalize();
     v = A * v;
     value = v.norm();
-    if (!(value > 0)) return 0;
+    if (!(value > 0)) return A.trace();
   }
   return std::min(kCurvatureMargin * value, A.trace());
 }

@@ -35,9 +35,14 @@ constexpr Index kFewRows = 150;          // up to so many are always factored, w
 constexpr Index kIndependentRows = 12;   // of more, contacts are mostly redundant and solutions not isolated
 constexpr Index kMostRowsOfPath = 1500;  // its systems are dense
 constexpr Index kMostRowsOfPathInRuns = 100;
-constexpr Index kCheapDigits = 300;  // up to so many rows Newton's method finds all digits, whatever is asked for
-constexpr double kNear = 1e-6;       // a residual from which gradients may help at the end of the path
-constexpr int kStepsNearEnd = 2048;  // of gradients
+constexpr Index kCheapDigits = 300;        // up to so many rows Newton's method finds all digits, whatever is asked for
+constexpr double kNear = 1e-6;             // a residual from which gradients may help at the end of the path
+constexpr int kOtherwise = 20;             // times that contacts are made to carry otherwise
+constexpr std::size_t kOtherContacts = 8;  // of those that miss most
+constexpr double kAlike = 0.999999;        // of a miss: mirror images change together
+constexpr double kBetter = 0.9;            // of the residual that must be left
+constexpr double kNearEnough = 1e-2;       // residual from which that is tried
+constexpr int kStepsNearEnd = 2048;        // of gradients
 
 /// Impulses and what they lead to.
 struct Point {
@@ -229,6 +234,51 @@ void follow_path(const ConeEquations& equations, Solver& solver, double accepted
   });
 }
 
+/// How one contact could carry instead: slipping either way, or not at all. False if it has no such way.
+bool carry_otherwise(const FrictionCone& cone, int way, Vector& x) {
+  auto tangential = x.segment(cone.row + 1, cone.tangents);
+  const double most = cone.mu * x[cone.row], length = tangential.norm();
+  if (way == 2) {
+    x[cone.row] = cone.least;
+    tangential.setZero();
+    return true;
+  }
+  if (!(length > 0 && most > 0)) return false;
+  tangential *= (way == 0 ? most : -most) / length;
+  return true;
+}
+
+/// Where all methods end near a solution, contacts that hardly slip are often taken to stick, or the other way round:
+/// Newton's method starts again with one of those that miss most, and its mirror images, carrying otherwise.
+void try_otherwise(const ConeEquations& equations, Solver& solver, double accepted, Point& best) {
+  const std::vector<FrictionCone>& cones = equations.cones();
+  const auto improve = [&] {
+    std::vector<std::pair<double, std::size_t>> missed;
+    for (std::size_t c = 0; c < cones.size(); ++c)
+      missed.emplace_back(best.F.segment(cones[c].row, 1 + cones[c].tangents).cwiseAbs().maxCoeff(), c);
+    std::sort(missed.rbegin(), missed.rend());
+    for (std::size_t group = 0, tried = 0; group < missed.size() && tried < kOtherContacts; ++tried) {
+      std::size_t end = group;
+      while (end < missed.size() && missed[end].first > kAlike * missed[group].first) ++end;
+      for (int way = 0; way < 3; ++way) {
+        Vector x = best.x;
+        bool changed = false;
+        for (std::size_t i = group; i < end; ++i) changed = carry_otherwise(cones[missed[i].second], way, x) || changed;
+        if (!changed) continue;
+        Point other = solver.at(std::move(x));
+        solver.newton(other);
+        if (!(other.residual < kBetter * best.residual)) continue;
+        best = std::move(other);
+        return true;
+      }
+      group = end;
+    }
+    return false;
+  };
+  for (int round = 0; round < kOtherwise && best.residual > accepted && best.residual < kNearEnough; ++round)
+    if (!improve()) return;
+}
+
 Point solve(ConeEquations& equations, Solver& solver, const Effort& effort, const Vector& guess) {
   if (!(equations.weight() > 0)) return solver.at(equations.start());  // nothing moves
   Point best = solver.at(guess.size() > 0 ? equations.ordered(guess) : equations.start());
@@ -261,6 +311,7 @@ Point solve(ConeEquations& equations, Solver& solver, const Effort& effort, cons
   const auto rubs = [](const FrictionCone& cone) { return cone.tangents > 0 && cone.mu > 0; };
   if (equations.size() <= effort.rows_of_path && std::any_of(equations.cones().begin(), equations.cones().end(), rubs))
     follow_path(equations, solver, effort.accepted, best);  // without friction an LCP solver is a surer way
+  try_otherwise(equations, solver, effort.accepted, best);
   return best;
 }
 
@@ -280,6 +331,7 @@ ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const st
     equations.newton_step(best.x, best.w, best.F, best.singular);
   ConeSolution solution;
   solution.residual = best.residual;
+  solution.missed = equations.weight() > 0 ? best.F.cwiseAbs().maxCoeff() / equations.weight() : 0;
   solution.solved = best.residual <= effort.accepted;
   solution.unique = !best.singular;
   solution.iterations = solver.linear_solves;

@@ -21,6 +21,7 @@ struct ConeSolution {
   bool solved = false;
   Vector x, w;          // w = A x + q
   double residual = 0;  // of the equations below in unknowns of unit diagonal, relative to the terms of w
+  double missed = 0;    // the same without allowance for the rounding of large x
   bool unique = true;   // x is the only solution near it
   int iterations = 0;   // linear solves
 };

@@ -12,7 +12,6 @@
 namespace carom::numerics {
 namespace {
 
-constexpr std::size_t kMostContacts = 12;
 constexpr double kSameModes = 1e-7;         // of two velocities or impulses, relative: they are one
 constexpr double kRoundingOfTerms = 1e-13;  // of q, relative to the terms it was summed from: zero
 constexpr double kSameEnergy = 1e-10;       // relative
@@ -415,8 +414,8 @@ class Search {
 
 }  // namespace
 
-bool has_few_modes(const std::vector<FrictionCone>& cones) {
-  return cones.size() <= kMostContacts && std::all_of(cones.begin(), cones.end(), [](const FrictionCone& cone) {
+bool has_few_modes(const std::vector<FrictionCone>& cones, std::size_t most) {
+  return cones.size() <= most && std::all_of(cones.begin(), cones.end(), [](const FrictionCone& cone) {
            return cone.tangents < 2 || cone.mu == 0 || cone.slides();
          });
 }

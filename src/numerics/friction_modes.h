@@ -42,7 +42,7 @@ struct FrictionModes {
 };
 FrictionModes friction_modes(const ModeProblem& problem, double most_work, bool with_vertices = false);
 
-/// No contact with friction at rest in space, and at most twelve.
-bool has_few_modes(const std::vector<FrictionCone>& cones);
+/// No contact with friction at rest in space, and at most twelve, or `most`.
+bool has_few_modes(const std::vector<FrictionCone>& cones, std::size_t most = 12);
 
 }  // namespace carom::numerics

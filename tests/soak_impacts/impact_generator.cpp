@@ -196,7 +196,8 @@ class Draft {
 
   void fill(Contact& contact) {
     contact.e = common_e_ >= 0 ? common_e_ : chance(0.2) ? 0 : chance(0.2) ? 1 : random_.uniform();
-    if (common_e_ < 0 && chance(0.5)) common_e_ = contact.e;
+    const bool one_e = std::holds_alternative<Moreau>(impact_.law);  // for the whole impact
+    if (common_e_ < 0 && (chance(0.5) || one_e)) common_e_ = contact.e;
     const bool rubs = std::visit([]<class L>(const L&) { return reads<L>("mu"); }, impact_.law);
     contact.mu = contact.tangents == 0 || !rubs || chance(0.2) ? 0 : chance(0.2) ? between(0, 10) : between(0, 1.5);
     contact.e_t = between(-1, 1);

@@ -12,7 +12,10 @@ struct JudgedImpact {
   bool compared = false;
 };
 
-/// Solves an impact and looks at the answer by other means than the certificate's. With `again`, also in another order
+/// What is wrong with an answer, found by other means than its certificate's; empty: nothing.
+std::string fault_of(const RandomImpact& impact, const ImpactOutcome& outcome);
+
+/// Solves an impact and judges the answer. With `again`, also in another order
 /// of contacts, mirrored and in other units: what is called unique must be the same.
 JudgedImpact judge_impact(const RandomImpact& impact, bool again);
 

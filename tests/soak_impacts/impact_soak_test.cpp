@@ -1,0 +1,57 @@
+// A small share of ./check soak: random impacts, broader than mechanisms are, get answers that are what they claim.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "impact_judge.h"
+#include "random_share.h"
+
+namespace carom::soak {
+namespace {
+
+TEST(RandomImpacts, GetAnswersThatAreWhatTheyClaim) {
+  int compared = 0, solved = 0, limits = 0, ordinary = 0;
+  const int count = testing::share_of(1500);
+  for (int seed = 1; seed <= count; ++seed) {
+    const RandomImpact impact = random_impact(static_cast<std::uint64_t>(seed));
+    if (has_path(impact.law) && impact.problem.contacts.size() > 6) continue;  // the long ones are for the soak
+    const JudgedImpact judged = judge_impact(impact, seed % 4 == 0);
+    EXPECT_EQ(judged.fault, "") << fmt::format("seed {} ({}, {})", seed, name_of(impact.law), impact.kind);
+    compared += judged.compared;
+    solved += judged.status == "solved";
+    ordinary += impact.masses == Masses::ordinary;
+    limits += impact.masses == Masses::ordinary && judged.status == "iteration-limit";
+  }
+  EXPECT_GT(solved, count / 2);
+  EXPECT_GT(compared, count / 20);
+  EXPECT_LE(limits, std::max(2, ordinary / 50));
+}
+
+TEST(RandomImpact, IsTheSameForTheSameSeed) {
+  const RandomImpact one = random_impact(7), other = random_impact(7);
+  EXPECT_EQ(one.kind, other.kind);
+  EXPECT_EQ(one.law.index(), other.law.index());
+  EXPECT_EQ(one.problem.u_minus, other.problem.u_minus);
+}
+
+/// The judge must see what it looks for: an answer to another problem is none to this.
+TEST(RandomImpact, IsJudgedByOtherMeansThanTheCertificates) {
+  int seen = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    RandomImpact impact = random_impact(seed);
+    if (impact.problem.M.size() < 2 || has_path(impact.law)) continue;
+    ImpactOutcome outcome;
+    try {
+      outcome = solve(impact.problem, impact.law);
+    } catch (const InputError&) {
+      continue;
+    }
+    if (!outcome.solved() || outcome.Lambda.cwiseAbs().maxCoeff() == 0) continue;
+    outcome.u_plus[0] += 1e-3 * (std::abs(outcome.u_plus[0]) + impact.problem.u_minus.cwiseAbs().maxCoeff());
+    seen += fault_of(impact, outcome).starts_with("momentum");
+  }
+  EXPECT_GT(seen, 50);
+}
+
+}  // namespace
+}  // namespace carom::soak
