@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kTouchingInStep = 1e-8;  // of the smaller body's size: gaps up to this are closed
 constexpr double kSameSpeed = 1e-12;      // of the terms of a contact's velocity: less is rounding
+constexpr double kNoLoad = 1e-12;         // of the momentum of the lighter body at that speed: an impulse that is none
 constexpr double kNoClosing = 1e-15;      // of the fastest body so far: the same, where it comes from earlier steps
 constexpr double kNoEnergy = 1e-9;        // of what contacts exchange: a gain that is rounding
 constexpr double kShareOfRestitution = 1.0 / 16;  // how finely the share that creates no energy is sought
@@ -129,10 +130,7 @@ void MoreauStep::act(const State& middle, const State& added, const Island& isla
     if (e_) all.problem.contacts[i].e = *e_;
     speeds[static_cast<Index>(i)] = slow(added, island.touches[i]);
   }
-  const bool carried = std::any_of(island.touches.begin(), island.touches.end(), [&](const Touch& touch) {
-    return acting_.contains({touch.pair, touch.point.feature});
-  });
-  if (!carried && !closes(all, free.u)) return;
+  if (!carried(island) && !closes(all, free.u)) return;
   Vector given(speeds.size());
   for (Index i = 0; i < given.size(); ++i) given[i] = all.problem.contacts[static_cast<std::size_t>(i)].e;
   const std::vector<char> part = choose(all.problem, speeds);
@@ -150,6 +148,18 @@ void MoreauStep::act(const State& middle, const State& added, const Island& isla
   u(all.rows) = whole.u_plus;
   const std::vector<char> is_new = note(island, whole, acting);
   journal_.step(middle, island, all.problem, std::move(whole), free.u(all.rows), is_new);
+}
+
+/// Whether a contact carried something in the step before, by more than rounding: friction may go on pressing it.
+bool MoreauStep::carried(const Island& island) const {
+  const auto light = [&](int body) {
+    return model_.first_velocity(body) >= 0 ? model_.bodies()[static_cast<std::size_t>(body)].mass : HUGE_VAL;
+  };
+  return std::any_of(island.touches.begin(), island.touches.end(), [&](const Touch& touch) {
+    const auto known = acting_.find({touch.pair, touch.point.feature});
+    return known != acting_.end() &&
+           known->second.norm() > kNoLoad * fastest_ * std::min(light(touch.pair.body_a), light(touch.pair.body_b));
+  });
 }
 
 /// Whether a contact would close within the step, beyond what rounding makes of bodies that move together.

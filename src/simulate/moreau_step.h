@@ -48,6 +48,7 @@ class MoreauStep {
   double room(const State& middle, const Touch& touch, double h) const;
   void act(const State& middle, const State& added, const Island& island, const FreeMotion& free, double h, Vector& u,
            Acting& acting);
+  bool carried(const Island& island) const;
   bool closes(const IslandProblem& island, const Vector& u_free) const;
   double slow(const State& added, const Touch& touch) const;
   std::vector<char> choose(ImpactProblem& problem, const Vector& slow) const;
