@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "geometry/contact_points.h"
@@ -12,15 +13,17 @@
 namespace carom::soak {
 namespace {
 
-constexpr double kStates = 200;          // recorded of every run
-constexpr double kGrowth = 1e-6;         // of the energy exchanged
-constexpr double kLedger = 1e-6;         // event-driven; of the energy exchanged
-constexpr double kVanishing = 0.7;       // of a gain with steps of a quarter of the length, at most
-constexpr double kMuchAlike = 2;         // what a law creates in runs of the same scene by both schemes
-constexpr double kResidual = 1e-6;       // of answers below the first rung
-constexpr double kDepthOfEvents = 1e-6;  // of the smaller body's size
-constexpr double kDepthOfSteps = 2e-2;   // and what is travelled in a step
-constexpr double kNegligible = 1e-6;     // of the energy it takes to lift all bodies by their size: nothing happens
+constexpr double kStates = 200;                         // recorded of every run
+constexpr double kGrowth = 1e-6;                        // of the energy exchanged
+constexpr double kLedger = 1e-6;                        // event-driven; of the energy exchanged
+constexpr std::size_t kLeastRefined = 3, kRefined = 7;  // steps, each a quarter of the one before
+constexpr std::chrono::seconds kTimeToRefine{3};        // then no shorter ones are tried
+constexpr double kVanishing = 0.7;                      // of a gain with steps of a quarter of the length, at most
+constexpr double kMuchAlike = 2;                        // what a law creates in runs of the same scene by both schemes
+constexpr double kResidual = 1e-6;                      // of answers below the first rung
+constexpr double kDepthOfEvents = 1e-6;                 // of the smaller body's size
+constexpr double kDepthOfSteps = 2e-2;                  // and what is travelled in a step
+constexpr double kNegligible = 1e-6;  // of the energy it takes to lift all bodies by their size: nothing happens
 constexpr double kChange = 1e-8, kMostChanged = 1e-5;
 constexpr double kEndsAgree = 1e-3;  // of the size, for each body: the overlap that time steps leave alone
 
@@ -220,7 +223,7 @@ std::string fault_of(const RandomScene& scene, const Judged& judged, Judging jud
 }
 
 bool Ends::agree() const {
-  return apart[2] <= overlaps || apart[2] <= kVanishing * std::max(apart[0], apart[1]);
+  return apart.back() <= overlaps || apart.back() <= kVanishing * *std::max_element(apart.begin(), apart.end() - 1);
 }
 
 std::optional<Ends> compare_ends(const RandomScene& scene) {
@@ -238,10 +241,12 @@ std::optional<Ends> compare_ends(const RandomScene& scene) {
   ends.sensitivity = distance(exact, changed, size) / kChange;
   if (!changed.arrived || !(ends.sensitivity * kChange < kMostChanged)) return std::nullopt;
   const double h = step_of(scene);
-  for (std::size_t i = 0; i < 3; ++i) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < kRefined; ++i) {
+    if (i >= kLeastRefined && (ends.agree() || std::chrono::steady_clock::now() - begin > kTimeToRefine)) break;
     const End stepped = end_of(scene, TimeStepping{.step = h / std::pow(4.0, static_cast<double>(i))}, 0);
     if (!stepped.arrived) return std::nullopt;
-    ends.apart[i] = distance(exact, stepped, size);
+    ends.apart.push_back(distance(exact, stepped, size));
   }
   return ends;
 }

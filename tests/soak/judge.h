@@ -38,9 +38,10 @@ std::string fault_of(const RandomScene& scene, const Judged& judged, Judging jud
 /// inside, a change of 1e-8 at the start changes the end by more than 1e-5, a run does not arrive, or the law creates
 /// energy or penetrates, which time steps do not let it.
 struct Ends {
-  double sensitivity = 0;         // how much farther apart 1e-8 becomes
-  double overlaps = 0;            // [-] what bodies may overlap in time steps, one on the other, over the size
-  std::array<double, 3> apart{};  // [-] ends of steps h, h/4 and h/16 from the event-driven one, over the size
+  double sensitivity = 0;     // how much farther apart 1e-8 becomes
+  double overlaps = 0;        // [-] what bodies may overlap in time steps, one on the other, over the size
+  std::vector<double> apart;  // [-] ends of steps h, h/4, h/16, ... from the event-driven one, over the size; as many
+                              // as it takes: two impacts that are nearer than a step are one to it
   bool agree() const;
 };
 std::optional<Ends> compare_ends(const RandomScene& scene);

@@ -1,6 +1,7 @@
 // Runs many random scenes, each in a process of its own, and tells which do not arrive with a sane answer.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -91,9 +92,8 @@ void judge_in_child(const RandomScene& scene, const Orders& orders, int pipe) {
     if (const std::optional<Ends> ends = compare_ends(scene)) {
       tell(pipe, {{"compared", true}});
       if (!ends->agree())
-        tell(pipe,
-             {{"ends", fmt::format("ends of the schemes are {:.2g}, with h/4 {:.2g}, with h/16 {:.2g} sizes apart",
-                                   ends->apart[0], ends->apart[1], ends->apart[2])}});
+        tell(pipe, {{"ends", fmt::format("ends of the schemes, with h, h/4, ..., are {:.2g} sizes apart",
+                                         fmt::join(ends->apart, ", "))}});
     }
   } catch (const std::exception& error) {
     tell(pipe, {{"fault", fmt::format("refused: {}", error.what())}});
