@@ -6,16 +6,16 @@
 namespace carom::numerics {
 namespace {
 
-constexpr int kSteps = 20000;
-constexpr int kStepsPerLook = 100;
+constexpr int kContradictionSteps = 20000;
+constexpr int kStepsPerProof = 100;
 constexpr int kPowerIterations = 20;
 constexpr double kCurvatureMargin = 1.2;
-constexpr double kFits = 1e-10;     // of q: what is left then is a solution of the inequalities but for rounding
-constexpr double kOutside = 1e-9;   // of z, relative: how far -A z may lie outside the dual cones
-constexpr double kContrary = 1e-6;  // of the terms of q . z: how far it must lie below zero
+constexpr double kNothingLeft = 1e-10;  // of q: what is left then is a solution of the inequalities but for rounding
+constexpr double kOutside = 1e-9;       // of z, relative: how far -A z may lie outside the dual cones
+constexpr double kContrary = 1e-6;      // of the terms of q . z: how far it must lie below zero
 
 /// The nearest point of Coulomb's cone.
-void project(const FrictionCone& cone, Vector& x) {
+void project_onto(const FrictionCone& cone, Vector& x) {
   double& normal = x[cone.row];
   auto tangential = x.segment(cone.row + 1, cone.tangents);
   const double length = tangential.norm();
@@ -60,17 +60,17 @@ std::optional<Vector> cone_contradiction(const SparseMatrix& A, const Vector& q,
   for (Index i = 0; i < m; ++i)
     N.row(i) = scale[cones[static_cast<std::size_t>(i)].row] *
                A.col(cones[static_cast<std::size_t>(i)].row).cwiseProduct(scale).transpose();
-  const double curvature = largest_eigenvalue(N * N.transpose()), wanted = kFits * b.norm();
+  const double curvature = largest_eigenvalue(N * N.transpose()), wanted = kNothingLeft * b.norm();
   if (!(curvature > 0) || !(wanted > 0)) return std::nullopt;
 
   // min |(N x + b)_-|^2 over the cones by accelerated projected gradients; at a minimum above zero what is left is z.
   Vector x = Vector::Zero(q.size()), ahead = x, z(m);
   double momentum = 1;
-  for (int step = 1; step <= kSteps; ++step) {
+  for (int step = 1; step <= kContradictionSteps; ++step) {
     z = -(N * ahead + b).cwiseMin(0);
     if (z.norm() <= wanted) return std::nullopt;
     const Vector slope = -(N.transpose() * z);
-    if (step % kStepsPerLook == 0) {
+    if (step % kStepsPerProof == 0) {
       double outside = 0;
       for (const FrictionCone& cone : cones)
         outside = std::max(outside, cone.mu * slope.segment(cone.row + 1, cone.tangents).norm() - slope[cone.row]);
@@ -80,7 +80,7 @@ std::optional<Vector> cone_contradiction(const SparseMatrix& A, const Vector& q,
       }
     }
     Vector next = ahead - slope / curvature;
-    for (const FrictionCone& cone : cones) project(cone, next);
+    for (const FrictionCone& cone : cones) project_onto(cone, next);
     if ((ahead - next).dot(next - x) > 0) momentum = 1;
     const double more = 0.5 * (1 + std::sqrt(1 + 4 * momentum * momentum));
     ahead = next + (momentum - 1) / more * (next - x);

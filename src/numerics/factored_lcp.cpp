@@ -14,12 +14,12 @@ constexpr double kLargeSolution = 1e4;       // relative to q, in unknowns of un
 constexpr double kLooseEnd = 1e-11;          // of its terms: what a column of zeros may ask for and be ignored
 constexpr double kRoundingOfOthers = 1e-13;  // and of the largest term
 constexpr double kOptimal = 1e-13;           // of a slope, relative to its terms: no reason to load an unknown
-constexpr double kNear = 1e-7;               // of the last residual: nearer to zero there is no solution
-constexpr double kRank = 1e-13;
-constexpr double kRoundingOfW = 1e-12;  // relative to the terms of w
-constexpr double kBalanced = 1e-11;     // of the columns of a ray that must add up to nothing
-constexpr double kCouldLoad = 1e-9;     // of w, relative to the largest term: below it an unknown may be loaded
-constexpr double kNothing = 1e-14;      // of the largest unknown: below it rounding
+constexpr double kNearZero = 1e-7;           // of the last residual: nearer to zero there is no solution
+constexpr double kRankOfColumns = 1e-13;
+constexpr double kRoundingOfW = 1e-12;    // relative to the terms of w
+constexpr double kBalanced = 1e-11;       // of the columns of a ray that must add up to nothing
+constexpr double kCouldLoad = 1e-9;       // of w, relative to the largest term: below it an unknown may be loaded
+constexpr double kUnknownIsZero = 1e-14;  // of the largest unknown: below it rounding
 constexpr int kRefinements = 3;
 
 /// min |A z - b|^2, z >= 0, by the active-set method of Lawson and Hanson. Nothing if it does not end.
@@ -54,7 +54,7 @@ std::optional<Vector> nonnegative_least_squares(const Matrix& A, const Vector& b
       for (std::size_t k = 0; k < active.size(); ++k) {
         double& value = z[active[k]];
         value += share * (goal[static_cast<Index>(k)] - value);
-        if (goal[static_cast<Index>(k)] <= 0 && value <= kNothing * (1 + goal.cwiseAbs().maxCoeff())) value = 0;
+        if (goal[static_cast<Index>(k)] <= 0 && value <= kUnknownIsZero * (1 + goal.cwiseAbs().maxCoeff())) value = 0;
       }
       if (share == 1) break;
       std::erase_if(active, [&](Index i) { return z[i] == 0; });
@@ -78,10 +78,10 @@ std::optional<Vector> polished(const Matrix& V, const Vector& q, const Vector& t
   if (!loaded.empty()) {
     const Matrix columns = V(Eigen::all, loaded);
     Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-    factor.setThreshold(kRank);
+    factor.setThreshold(kRankOfColumns);
     factor.compute(columns);
     Eigen::CompleteOrthogonalDecomposition<Matrix> across;
-    across.setThreshold(kRank);
+    across.setThreshold(kRankOfColumns);
     across.compute(Matrix(columns.transpose()));
     Vector part = Vector::Zero(columns.cols());
     for (int pass = 0; pass <= kRefinements; ++pass)
@@ -105,7 +105,7 @@ bool is_only_one(const Matrix& V, const Vector& q, const Vector& terms, const Ve
   if (loadable.empty()) return true;
   const Matrix columns = V(Eigen::all, loadable);
   Eigen::ColPivHouseholderQR<Matrix> factor;
-  factor.setThreshold(kRank);
+  factor.setThreshold(kRankOfColumns);
   factor.compute(columns);
   return factor.rank() == columns.cols() || is_unique(columns.transpose() * columns, x(loadable));
 }
@@ -116,7 +116,7 @@ std::optional<Vector> balanced(const Matrix& V, const Vector& z) {
   const Matrix columns = V(Eigen::all, loaded);
   Vector part = z(loaded);
   Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-  factor.setThreshold(kNear);
+  factor.setThreshold(kNearZero);
   factor.compute(columns);
   for (int pass = 0; pass <= kRefinements; ++pass) part -= factor.solve(Vector(columns * part));
   if (!(part.minCoeff() > 0) || Vector(columns * part).norm() > kBalanced * part.sum()) return std::nullopt;
@@ -165,7 +165,7 @@ std::optional<LcpSolution> solve_factored_lcp(const Matrix& V, const Vector& q, 
   const std::optional<Vector> z = nonnegative_least_squares(A, -Vector::Unit(A.rows(), A.rows() - 1));
   if (!z) return std::nullopt;
   const double left = 1 + p.dot(*z) / largest;
-  if (left > kNear * kNear) {
+  if (left > kNearZero * kNearZero) {
     if (const std::optional<Vector> x = polished(U, p, size, *z * (largest / left))) {
       solution.x(moving) = x->cwiseProduct(unit);
       solution.w = V.transpose() * Vector(V * solution.x) + q;
@@ -173,7 +173,7 @@ std::optional<LcpSolution> solve_factored_lcp(const Matrix& V, const Vector& q, 
       return solution;
     }
   }
-  if (left > kNear) return std::nullopt;
+  if (left > kNearZero) return std::nullopt;
   const std::optional<Vector> ray = balanced(U, *z);
   if (!ray || !(p.dot(*ray) < -kLooseEnd * size.dot(*ray))) return std::nullopt;
   solution.status = LcpStatus::infeasible;

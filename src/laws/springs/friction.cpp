@@ -12,8 +12,8 @@ constexpr double kRank = 1e-10;  // eigenvalues of G of sticking rows below this
 constexpr double kHolds = 1e-9;  // accelerations below this share of their terms are none
 constexpr int kRoundsOfSharing = 100;
 constexpr double kFits = 1e-12;  // more than its friction that a contact may get
-constexpr double kWorkOfAngles = 1, kWorkOfSharing = 0.3, kWorkOfProgram = 2;  // in evaluations of the motion
-constexpr Index kCheapSystem = 300;                                            // n^3 of one that costs no more
+constexpr double kWorkOfAngles = 2, kWorkOfSharing = 1, kWorkOfProgram = 4;  // in evaluations of the motion
+constexpr Index kCheapSystem = 300;                                          // n^3 of one that costs no more
 constexpr int kAngleSteps = 20;  // of Newton's method for directions of slip
 constexpr double kAngleError = 1e-14;
 
