@@ -4,6 +4,7 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,7 +17,7 @@ namespace carom {
 namespace {
 
 constexpr double kHeldFast = 1e-10;    // of a normal: what joints leave of it is rounding
-constexpr double kSolvedRow = 1e-10;   // of the terms of a velocity
+constexpr double kSolvedRow = 1e-12;   // of the terms of a velocity
 constexpr Index kFewNormals = 200;     // whose factors are dense
 constexpr Index kManyContacts = 1000;  // beyond them an approximate answer is not worth an exact one's cost
 
@@ -62,8 +63,13 @@ Matrix normal_factors(const ContactProblem& problem) {
 /// Whether each row is solved by its own measure: a light body may be wrong altogether where heavy ones are right.
 static bool is_solved_by_row(const SparseMatrix& G, const Vector& x, const Vector& w, const Vector& terms) {
   for (Index i = 0; i < x.size(); ++i) {
-    const double none = kSolvedRow * terms[i];
-    if (std::abs(w[i]) > none && !(w[i] > 0 && x[i] * G.coeff(i, i) <= none)) return false;
+    if (w[i] > 0 && x[i] == 0) continue;
+    double size = terms[i], own = 0;
+    for (SparseMatrix::InnerIterator entry(G, i); entry; ++entry) {
+      size += std::abs(entry.value() * x[entry.row()]);
+      if (entry.row() == i) own = entry.value();
+    }
+    if (std::min(std::abs(w[i]), w[i] > 0 ? x[i] * own : HUGE_VAL) > kSolvedRow * size) return false;
   }
   return true;
 }
