@@ -37,6 +37,14 @@ double Friction::row_times(Index row, const double* values) const {
   return sum;
 }
 
+/// The size of the terms of such a product.
+double Friction::row_terms(Index row, const double* values) const {
+  double sum = 0;
+  for (SparseMatrix::InnerIterator entry(problem_.G, row); entry; ++entry)
+    sum += std::abs(entry.value() * values[entry.row()]);
+  return sum;
+}
+
 void Friction::add_tangential(const double* gamma, double* force) const {
   for (const Index i : slipping_) {
     const Index row = problem_.row[i];
@@ -128,13 +136,16 @@ void Friction::decide(const std::vector<Index>& candidates, const Vector& gamma,
       force[row + t] = 0;
     }
   }
-  Vector push(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) push[i] = row_times(rows[i], force.data());
+  Vector push(rows.size()), pushes(rows.size());  // accelerations, and the size of their terms, which may cancel
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    push[i] = row_times(rows[i], force.data());
+    pushes[i] = row_terms(rows[i], force.data());
+  }
   const Matrix A = part(problem_.G, rows, rows);
   const numerics::DiscSolution best = numerics::solve_disc_program(A, push, discs);
   work +=
       kWorkOfProgram * static_cast<double>((1 + best.iterations) * (1 + A.rows() * A.rows() * A.rows() / kCheapSystem));
-  const Vector terms = push.cwiseAbs() + A.cwiseAbs() * best.x.cwiseAbs();
+  const Vector terms = pushes + A.cwiseAbs() * best.x.cwiseAbs();
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     const numerics::Disc& disc = discs[c];
     const auto slope = best.slope.segment(disc.start, disc.size);
@@ -247,13 +258,16 @@ double Friction::reserve(const Vector& force) const {
     others.segment(problem_.row[i] + 1, tangents(i)).setZero();
     start += tangents(i);
   }
-  Vector push(stuck_rows_.size());
-  for (std::size_t i = 0; i < stuck_rows_.size(); ++i) push[i] = row_times(stuck_rows_[i], others.data());
+  Vector push(stuck_rows_.size()), pushes(stuck_rows_.size());
+  for (std::size_t i = 0; i < stuck_rows_.size(); ++i) {
+    push[i] = row_times(stuck_rows_[i], others.data());
+    pushes[i] = row_terms(stuck_rows_[i], others.data());
+  }
   const Matrix A = part(problem_.G, stuck_rows_, stuck_rows_);
   const numerics::DiscSolution best = numerics::solve_disc_program(A, push, discs);
   work +=
       kWorkOfProgram * static_cast<double>((1 + best.iterations) * (1 + A.rows() * A.rows() * A.rows() / kCheapSystem));
-  const double terms = (push.cwiseAbs() + A.cwiseAbs() * best.x.cwiseAbs()).norm();
+  const double terms = (pushes + A.cwiseAbs() * best.x.cwiseAbs()).norm();
   const double left = terms > 0 ? best.slope.norm() / terms : 0;
   return kHolds - left;
 }

@@ -54,6 +54,7 @@ class Friction {
 
  private:
   double row_times(Index row, const double* values) const;
+  double row_terms(Index row, const double* values) const;
   void start_slipping(const Vector& pushed, double* force) const;
   void factor_stuck();
   Vector holding(const Vector& pushed, const double* force) const;
