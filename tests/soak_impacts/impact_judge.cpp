@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <functional>
 #include <numeric>
 
@@ -199,8 +199,8 @@ std::string same_otherwise(const RandomImpact& impact, const ImpactOutcome& outc
 JudgedImpact judge_impact(const RandomImpact& impact, bool again) {
   JudgedImpact result;
   ImpactOutcome outcome;
-  const auto start = std::chrono::steady_clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  const std::clock_t start = std::clock();
+  const auto elapsed = [&] { return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC; };
   try {
     outcome = solve(impact.problem, impact.law);
   } catch (const InputError& error) {

@@ -8,7 +8,7 @@ struct JudgedImpact {
   std::string status;   // of the outcome, or "refused"
   std::string fault;    // empty: none
   std::string message;  // of the outcome
-  double seconds = 0;   // of the solve
+  double seconds = 0;   // of processor time for the solve
   bool compared = false;
 };
 
