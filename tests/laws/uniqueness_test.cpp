@@ -76,6 +76,31 @@ TEST(Uniqueness, AWedgeWithMuchFrictionHasNoAnswerUnderNewton) {
   EXPECT_EQ(wedge.outcome.u_plus.size(), 0);
 }
 
+/// A ball that rolls on a rough floor into a rough wall: Poisson's law lets it stop, or climb and come back.
+TEST(Uniqueness, ABallInACornerMayStopOrComeBack) {
+  constexpr double r = 0.038, m = 1.8, e = 0.63;
+  const std::string corner =
+      fmt::format(R"({{"mass": [{0}, {0}, {1}], "u": [2.2, 0, {2}], "law": "poisson", "contacts": [
+      {{"name": "floor", "normal": [0, 1, 0], "tangents": [[1, 0, -{3}]], "e": {4}, "mu": 1.4}},
+      {{"name": "wall", "normal": [-1, 0, 0], "tangents": [[0, 1, -{3}]], "e": {4}, "mu": 1.4}}]}})",
+                  m, 0.4 * m * r * r, 2.2 / r, r, e);
+  const ImpactOutcome outcome = solved(corner, Others::listed).outcome;
+  ASSERT_TRUE(outcome.solved());
+  EXPECT_TRUE(outcome.unique.u_plus.denied());
+  EXPECT_VECTOR_NEAR(outcome.u_plus, Vector::Zero(3), 1e-9);  // the least energy
+  bool stops = false, comes_back = false;
+  for (const SolutionSet& set : outcome.solutions) {
+    stops = stops || set.u_plus.cwiseAbs().maxCoeff() < 1e-9;
+    // It sticks to the wall: 2.2 m/s in, e times that out, and what friction gives it upwards and takes of its spin.
+    const double up = (2.2 / r) * 0.4 * r / 1.4;
+    comes_back = comes_back || (std::abs(set.u_plus[0] + e * 2.2) < 1e-9 && std::abs(set.u_plus[1] - up) < 1e-9 &&
+                                std::abs(set.u_plus[2] - up / r) < 1e-7);
+  }
+  EXPECT_TRUE(stops);
+  EXPECT_TRUE(comes_back);
+  EXPECT_TRUE(solved(corner).outcome.unique.u_plus.denied());
+}
+
 TEST(Uniqueness, OneSphereInSpaceIsUniqueAndFrictionOfManyIsNotKnown) {
   const ImpactOutcome sphere = solve(testing::sphere_on_floor(vector({2, 1, -1, 0.5, -1, 3}), 0.8, 0.3), Newton{});
   EXPECT_TRUE(sphere.unique.u_plus);
