@@ -18,6 +18,7 @@ constexpr double kSameEnergy = 1e-10;       // relative
 constexpr int kPolishing = 4;
 constexpr double kMostUnknown = 1e8;  // relative to the velocities: beyond it a tableau has lost its digits
 constexpr double kNothing = 1e-10, kExact = 1e-15, kMissedWell = 1e-11;  // of unknowns and equations, relative
+constexpr double kRoundingOfProducts = 4e-15;
 constexpr std::size_t kMostVertices = 256;
 
 /// Unknowns of which one group or the other vanishes.
@@ -297,17 +298,20 @@ class Search {
   bool polish(Vector& v) const {
     const double size = 1 + largest(b_);
     if (!(largest(v) <= kMostUnknown * size)) return false;
+    // Large impulses between which a light body moves round velocities more.
+    const double rounding = kRoundingOfProducts * largest(A_.cwiseAbs() * v.cwiseAbs());
+    const double nothing = std::max(kNothing * size, rounding), missed_well = std::max(kMissedWell * size, rounding);
     for (int pass = 0; pass < kPolishing; ++pass) {
       std::vector<Index> carried;
       for (Index j = 0; j < count_; ++j)
-        if (v[j] > kNothing * size) carried.push_back(j);
-      for (double& value : v) value = value > kNothing * size ? value : 0;
+        if (v[j] > nothing) carried.push_back(j);
+      for (double& value : v) value = value > nothing ? value : 0;
       const Vector missed = b_ - A_ * v;
-      if (largest(missed) <= kExact * size || carried.empty()) return largest(missed) <= kMissedWell * size;
+      if (largest(missed) <= kExact * size || carried.empty()) return largest(missed) <= missed_well;
       const Matrix rows = A_(Eigen::all, carried);
       v(carried) += rows.completeOrthogonalDecomposition().solve(missed);
     }
-    return v.minCoeff() >= -kMissedWell * size && largest(b_ - A_ * v) <= kMissedWell * size;
+    return v.minCoeff() >= -missed_well && largest(b_ - A_ * v) <= missed_well;
   }
 
   void take(Polyhedron& set) {
