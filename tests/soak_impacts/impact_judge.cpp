@@ -11,11 +11,11 @@
 namespace carom::soak {
 namespace {
 
-constexpr double kMomentum = 1e-9;     // of the terms of the impact equation
-constexpr double kLoose = 10;          // times the tolerance of a certificate: what it must see
-constexpr double kSame = 1e-6;         // of the velocities in the kinetic metric
-constexpr double kSureOf = 1e-4;       // a certificate with a larger tolerance claims nothing
-constexpr double kConditioned = 1e10;  // problems whose masses and directions are worse lose more digits than kSame
+constexpr double kMomentum = 1e-9;    // of the terms of the impact equation
+constexpr double kLoose = 10;         // times the tolerance of a certificate: what it must see
+constexpr double kSame = 1e-6;        // of the velocities in the kinetic metric
+constexpr double kSureOf = 1e-4;      // a certificate with a larger tolerance claims nothing
+constexpr double kConditioned = 1e8;  // problems whose masses and directions are worse lose more digits than kSame
 constexpr double kMassRatio = 1e12;
 constexpr long kRattles = 50;  // events a contact: then rounding decides the last digits, as the law says itself
 

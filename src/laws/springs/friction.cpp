@@ -13,9 +13,14 @@ constexpr double kHolds = 1e-9;  // accelerations below this share of their term
 constexpr int kRoundsOfSharing = 100;
 constexpr double kFits = 1e-12;  // more than its friction that a contact may get
 constexpr double kWorkOfAngles = 2, kWorkOfSharing = 1, kWorkOfProgram = 4;  // in evaluations of the motion
-constexpr Index kCheapSystem = 300;                                          // n^3 of one that costs no more
+constexpr double kCheapSystem = 300;                                         // n^3 of one that costs no more
 constexpr int kAngleSteps = 20;  // of Newton's method for directions of slip
 constexpr double kAngleError = 1e-14;
+
+/// Of a dense system.
+double relative_cost(Index size) {
+  return 1 + std::pow(static_cast<double>(size), 3) / kCheapSystem;
+}
 
 Matrix part(const SparseMatrix& G, const std::vector<Index>& rows, const std::vector<Index>& columns) {
   Matrix result(rows.size(), columns.size());
@@ -79,7 +84,7 @@ void Friction::start_slipping(const Vector& pushed, double* force) const {
   Vector angle(count), friction(2 * count);
   for (Index j = 0; j < count; ++j) angle[j] = heading[starting_[j]];
   for (int step = 0; step < kAngleSteps; ++step) {
-    work += kWorkOfAngles * static_cast<double>(1 + count * count * count / kCheapSystem);
+    work += kWorkOfAngles * relative_cost(count);
     Matrix across = Matrix::Zero(2 * count, count);
     for (Index j = 0; j < count; ++j) {
       const double most = mu(starting_[j]) * force[problem_.row[starting_[j]]];
@@ -143,8 +148,7 @@ void Friction::decide(const std::vector<Index>& candidates, const Vector& gamma,
   }
   const Matrix A = part(problem_.G, rows, rows);
   const numerics::DiscSolution best = numerics::solve_disc_program(A, push, discs);
-  work +=
-      kWorkOfProgram * static_cast<double>((1 + best.iterations) * (1 + A.rows() * A.rows() * A.rows() / kCheapSystem));
+  work += kWorkOfProgram * (1 + best.iterations) * relative_cost(A.rows());
   const Vector terms = pushes + A.cwiseAbs() * best.x.cwiseAbs();
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     const numerics::Disc& disc = discs[c];
@@ -265,8 +269,7 @@ double Friction::reserve(const Vector& force) const {
   }
   const Matrix A = part(problem_.G, stuck_rows_, stuck_rows_);
   const numerics::DiscSolution best = numerics::solve_disc_program(A, push, discs);
-  work +=
-      kWorkOfProgram * static_cast<double>((1 + best.iterations) * (1 + A.rows() * A.rows() * A.rows() / kCheapSystem));
+  work += kWorkOfProgram * (1 + best.iterations) * relative_cost(A.rows());
   const double terms = (pushes + A.cwiseAbs() * best.x.cwiseAbs()).norm();
   const double left = terms > 0 ? best.slope.norm() / terms : 0;
   return kHolds - left;
