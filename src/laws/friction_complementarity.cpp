@@ -18,7 +18,7 @@ namespace {
 constexpr double kSolved = 1e-11;       // relative error of the velocities that the solver may leave without saying so
 constexpr double kNearlySolved = 1e-7;  // of the equations, relative: an answer that says so
 constexpr double kMargin = 10;          // of its residual
-constexpr double kWorkToCount = 4e5, kWorkIfLost = 4e6, kWorkToList = 4e7;  // of the search: 10 ms, 0.1 s, 1 s
+constexpr double kWorkToCount = 4e5, kWorkIfLost = 2e6, kWorkToList = 4e7;  // of the search: 10 ms, 0.1 s, 1 s
 constexpr double kSameOutcome = 1e-7;    // of velocities: relative difference of one solution found in two ways
 constexpr double kEqualEnergy = 1e-9;    // of two solutions, in units of the impact
 constexpr std::size_t kMostIfLost = 40;  // planar contacts whose modes are searched where iterations found nothing

@@ -6,6 +6,7 @@
 
 #include "laws/friction_complementarity.h"
 #include "laws/normal_complementarity.h"
+#include "numerics/factored_lcp.h"
 #include "numerics/lcp.h"
 #include "numerics/qp.h"
 
@@ -112,20 +113,23 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
 
   const LcpSolution compression = solve_normals(problem, normal, normal.gamma_free, normal.gamma_terms);
   if (compression.status == LcpStatus::infeasible) return contradiction(problem, compression.ray, name);
-  const Phases phases{normal.G(), e, normal.gamma_free, normal.gamma_terms};
 
   Impulses impulses;
   Vector Lambda_c = compression.x;
   if (!compression.unique && !all_equal(e) && compression.status == LcpStatus::solved) {
+    const Phases phases{normal.G(), e, normal.gamma_free, normal.gamma_terms};
     Choice choice = choose_compression(phases, Lambda_c);
     impulses.unique.u_plus = choice.unique_velocity;
     Lambda_c = std::move(choice.compression);
   }
-  // Impulses on a light body between heavy ones cancel: they are summed before masses divide them.
   const Vector returned = Lambda_c + e.cwiseProduct(Lambda_c);
-  Vector moved = problem.impact->M.solve(Vector(problem.impact->W * normal.to_rows(returned)));
-  if (!problem.joints.empty()) moved = problem.joints.project(moved);
-  const Vector pushed = Vector(problem.impact->W.transpose() * moved)(problem.row);
+  Vector pushed = normal.G() * returned;
+  if (numerics::is_ill_conditioned(normal.G(), normal.gamma_terms, Lambda_c)) {
+    // Impulses on a light body between heavy ones cancel: they are summed before masses divide them.
+    Vector moved = problem.impact->M.solve(Vector(problem.impact->W * normal.to_rows(returned)));
+    if (!problem.joints.empty()) moved = problem.joints.project(moved);
+    pushed = Vector(problem.impact->W.transpose() * moved)(problem.row);
+  }
   const LcpSolution expansion =
       solve_normals(problem, normal, normal.gamma_free + pushed, normal.gamma_terms + normal.G().cwiseAbs() * returned);
   if (expansion.status == LcpStatus::infeasible) return contradiction(problem, expansion.ray, name);
