@@ -457,7 +457,7 @@ TEST(ContactSteps, BallsThatTouchWithoutLoadStayTogether) {
   const Played played = play(R"(
     dimension = 1
     gravity = 0
-    duration = 1
+    duration = 0.2
     law = "newton"
     contact = {e = 1}
     scheme = {name = "time-stepping", step = 1e-5}

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "impact_judge.h"
 #include "random_share.h"
 
@@ -37,8 +39,9 @@ TEST(RandomImpact, IsTheSameForTheSameSeed) {
 /// The judge must see what it looks for: an answer to another problem is none to this.
 TEST(RandomImpact, IsJudgedByOtherMeansThanTheCertificates) {
   int seen = 0;
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    RandomImpact impact = random_impact(seed);
+  const int count = std::max(40, testing::share_of(200));
+  for (int seed = 1; seed <= count; ++seed) {
+    const RandomImpact impact = random_impact(static_cast<std::uint64_t>(seed));
     if (impact.problem.M.size() < 2 || has_path(impact.law)) continue;
     ImpactOutcome outcome;
     try {
@@ -50,7 +53,7 @@ TEST(RandomImpact, IsJudgedByOtherMeansThanTheCertificates) {
     outcome.u_plus[0] += 1e-3 * (std::abs(outcome.u_plus[0]) + impact.problem.u_minus.cwiseAbs().maxCoeff());
     seen += fault_of(impact, outcome).starts_with("momentum");
   }
-  EXPECT_GT(seen, 50);
+  EXPECT_GT(seen, count / 4);
 }
 
 }  // namespace
