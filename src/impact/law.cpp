@@ -44,10 +44,19 @@ void require_square(const Matrix& matrix, Index size, std::string_view place) {
   if (!matrix.allFinite()) throw InputError(std::string(place), "has an entry that is not a finite number");
 }
 
+NamedContacts named(const ContactProblem& problem, const Vector& share, double least) {
+  constexpr std::size_t kShown = 4;
+  NamedContacts result;
+  for (Index i = 0; i < share.size(); ++i)
+    if (share[i] > least * share.maxCoeff() && result.count++ < kShown)
+      result.names += (result.names.empty() ? "'" : ", '") + problem.contacts()[static_cast<std::size_t>(i)].name + "'";
+  if (result.count > kShown) result.names += fmt::format(" and {} more", result.count - kShown);
+  return result;
+}
+
 Impulses contradiction(const ContactProblem& problem, const Vector& ray, std::string_view law) {
   constexpr double kTakesPart = 1e-6;  // of the largest energy among the ray's impulses
   constexpr double kBalanced = 1e-10;  // of the velocity that the ray's impulses give, relative to theirs one by one
-  constexpr std::size_t kShown = 4;
   const ImpactProblem& impact = *problem.impact;
   Vector rows = Vector::Zero(problem.gamma_minus.size());
   rows(problem.row) = ray;
@@ -64,12 +73,7 @@ Impulses contradiction(const ContactProblem& problem, const Vector& ray, std::st
     return impulses;
   }
   if (weight.maxCoeff() <= 0) weight = ray;  // contacts that joints hold fast
-  std::string names;
-  std::size_t count = 0;
-  for (Index i = 0; i < ray.size(); ++i)
-    if (weight[i] > kTakesPart * weight.maxCoeff() && count++ < kShown)
-      names += (names.empty() ? "'" : ", '") + problem.contacts()[i].name + "'";
-  if (count > kShown) names += fmt::format(" and {} more", count - kShown);
+  const auto [names, count] = named(problem, weight, kTakesPart);
   impulses.status = Status::no_solution;
   impulses.message =
       count == 1

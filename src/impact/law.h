@@ -80,6 +80,13 @@ void require_no_friction(const ContactProblem& problem, std::string_view law);
 void require_tolerance(double tolerance, std::string_view law);
 void require_square(const Matrix& matrix, Index size, std::string_view place);
 
+/// The contacts with more than `least` of the largest share, for a message: the first few of them, and how many.
+struct NamedContacts {
+  std::string names;
+  std::size_t count = 0;
+};
+NamedContacts named(const ContactProblem& problem, const Vector& share, double least = 0);
+
 /// The answer of a law whose complementarity problem has no solution: names the contacts that contradict each other,
 /// those where `ray` is not zero.
 Impulses contradiction(const ContactProblem& problem, const Vector& ray, std::string_view law);

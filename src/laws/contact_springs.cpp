@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "laws/normal_complementarity.h"
 #include "laws/springs/impact.h"
@@ -23,8 +25,7 @@ constexpr long kTrustedEvents = 12;           // a contact: with more of them th
 constexpr long kLongCollapse = 20000;         // steps: then it is not
 constexpr double kMoreCare = 0.02;            // each time
 constexpr Index kMostToEnclose = 200;         // contacts among which enclosing ones are looked for
-constexpr std::size_t kShownContacts = 4;
-constexpr double kMostCare = 1e-15;  // relative error of a step: less is rounding
+constexpr double kMostCare = 1e-15;           // relative error of a step: less is rounding
 
 template <class Impact>
 struct Checked {
@@ -51,41 +52,50 @@ bool is_trusted(const Checked<Impact>& result, const springs::Task& task) {
          (impact.collapsed() && impact.steps() > kLongCollapse);
 }
 
-/// Contacts without loss that enclose bodies from all sides, each by its share; empty: there are none. They can never
-/// all have opened, and what they hold stays in motion.
+/// The contacts that move each other with contact i.
+std::vector<Index> moved_together(const ContactProblem& problem, const SparseMatrix& G, Index i) {
+  std::vector<char> seen(static_cast<std::size_t>(problem.size()), 0);
+  std::vector<Index> result = {i};
+  seen[static_cast<std::size_t>(i)] = 1;
+  for (std::size_t next = 0; next < result.size(); ++next)
+    for (SparseMatrix::InnerIterator entry(G, result[next]); entry; ++entry)
+      if (!std::exchange(seen[static_cast<std::size_t>(entry.row())], 1)) result.push_back(entry.row());
+  return result;
+}
+
+/// Contacts that enclose bodies from all sides, each by its share, where they and all that they move with lose nothing;
+/// empty: there are none. Together they allow no velocity at which none of them closes but rest, which what conserves
+/// its energy does not come to.
 Vector enclosing(const springs::Task& task) {
   const ContactProblem& problem = task.problem;
   if (has_friction(problem) || problem.size() > kMostToEnclose) return {};
   const Matrix V = normal_factors(problem);
-  std::vector<Index> lossless;
-  for (Index i = 0; i < problem.size(); ++i) {
+  const Vector speed = V.colwise().norm();
+  // Velocities at which all of them open exist unless they enclose something.
+  const auto opening = numerics::solve_factored_lcp(V, -speed, speed);
+  if (!opening || opening->status != numerics::LcpStatus::infeasible) return {};
+  Index first = 0;
+  opening->ray.maxCoeff(&first);
+  const std::vector<Index> all = moved_together(problem, task.normal.G(), first);
+  std::vector<Index> around;
+  for (const Index i : all) {
     const bool keeps =
         task.unloading == springs::Unloading::gap || problem.contacts()[static_cast<std::size_t>(i)].e == 1;
-    if (keeps && V.col(i).norm() > 0) lossless.push_back(i);
+    if (!keeps) return {};
+    if (opening->ray[i] > 0) around.push_back(i);
   }
-  if (lossless.empty()) return {};
-  const Vector ones = Vector::Ones(static_cast<Index>(lossless.size()));
-  // Velocities at which all of them open exist unless they enclose something.
-  const Vector speed = V(Eigen::all, lossless).colwise().norm();
-  const auto opening = numerics::solve_factored_lcp(V(Eigen::all, lossless), -speed.cwiseProduct(ones), speed);
-  if (!opening || opening->status != numerics::LcpStatus::infeasible) return {};
-  Vector result = Vector::Zero(problem.size());
-  result(lossless) = opening->ray;
-  return result;
+  const auto rank = [&](const std::vector<Index>& columns) {
+    return Matrix(V(Eigen::all, columns)).colPivHouseholderQr().rank();
+  };
+  return rank(around) == rank(all) ? opening->ray : Vector();
 }
 
 /// An impact that has no end: what says so.
 Impulses endless(const springs::Task& task, const Vector& share, std::string_view law) {
-  std::string names;
-  std::size_t count = 0;
-  for (Index i = 0; i < share.size(); ++i)
-    if (share[i] > 0 && count++ < kShownContacts)
-      names += (names.empty() ? "'" : ", '") + task.problem.contacts()[static_cast<std::size_t>(i)].name + "'";
-  if (count > kShownContacts) names += fmt::format(" and {} more", count - kShownContacts);
   Impulses impulses;
   impulses.status = Status::no_solution;
-  impulses.message =
-      fmt::format("{}: the impact never ends; contacts {} enclose what they touch and lose no energy", law, names);
+  impulses.message = fmt::format("{}: the impact never ends; contacts {} enclose what they touch and lose no energy",
+                                 law, named(task.problem, share).names);
   return impulses;
 }
 

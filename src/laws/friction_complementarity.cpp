@@ -38,17 +38,11 @@ std::vector<numerics::FrictionCone> cones_of(const ContactProblem& problem) {
 /// The contacts that take part in a contradiction: no impulses within their cones open them all.
 Impulses pressed_shut(const ContactProblem& problem, const Vector& ray, std::string_view law) {
   constexpr double kTakesPart = 1e-6;
-  constexpr std::size_t kShown = 4;
-  std::string names;
-  std::size_t count = 0;
-  for (Index i = 0; i < ray.size(); ++i)
-    if (ray[i] > kTakesPart * ray.maxCoeff() && count++ < kShown)
-      names += (names.empty() ? "'" : ", '") + problem.contacts()[static_cast<std::size_t>(i)].name + "'";
-  if (count > kShown) names += fmt::format(" and {} more", count - kShown);
   Impulses impulses;
   impulses.status = Status::no_solution;
   impulses.message =
-      fmt::format("{}: no impulses within the friction cones give contacts {} the velocities they ask for", law, names);
+      fmt::format("{}: no impulses within the friction cones give contacts {} the velocities they ask for", law,
+                  named(problem, ray, kTakesPart).names);
   return impulses;
 }
 
