@@ -18,7 +18,9 @@ namespace {
 constexpr double kSolved = 1e-11;       // relative error of the velocities that the solver may leave without saying so
 constexpr double kNearlySolved = 1e-7;  // of the equations, relative: an answer that says so
 constexpr double kMargin = 10;          // of its residual
-constexpr double kWorkToCount = 4e5, kWorkIfLost = 2e6, kWorkToList = 4e7;  // of the search: 10 ms, 0.1 s, 1 s
+constexpr double kWorkToCount = 1e7, kWorkIfLost = 1e8, kWorkToList = 1e9;  // of the search: 10 ms, 0.1 s, 1 s
+constexpr double kWorkInSpace = 5e7;
+constexpr int kSectors[] = {8, 24};      // into which slip in space is divided
 constexpr double kSameOutcome = 1e-7;    // of velocities: relative difference of one solution found in two ways
 constexpr double kEqualEnergy = 1e-9;    // of two solutions, in units of the impact
 constexpr std::size_t kMostIfLost = 40;  // planar contacts whose modes are searched where iterations found nothing
@@ -165,6 +167,62 @@ const numerics::ModeSet& choose(const ContactProblem& problem, const std::vector
   return *chosen;
 }
 
+/// A solution that the modes found instead of the iteration.
+void put(const numerics::ModeSet& solution, const ContactProblem& problem, const Vector& e, Impulses& found) {
+  found.status = Status::solved;
+  found.message.clear();
+  found.residual = 0;
+  found.accuracy = std::max(kSolved, found.accuracy == 0 ? 0 : problem.options.accuracy);
+  found.Lambda = solution.x;
+  if (e.size() > 0) found.Lambda_bound = (e.array() + 1) * Vector(solution.first(problem.row)).array();
+}
+
+Impulses without_modes(const Impulses& found, std::string_view law) {
+  Impulses none;
+  none.status = Status::no_solution;
+  none.cost = found.cost;
+  none.message = fmt::format("{}: every combination of open, sticking and slipping contacts contradicts itself", law);
+  return none;
+}
+
+/// The solution near a point, if there is one.
+std::optional<numerics::ModeSet> near(const numerics::ModeProblem& problem, const numerics::ModeSet& point) {
+  const auto is_solved = [](const numerics::ConeSolution& cone) {
+    return cone.solved && std::max(cone.residual, cone.missed) <= kSolved;
+  };
+  const numerics::ConeSolution first =
+      numerics::solve_cone_problem(problem.A, problem.q, problem.cones, problem.terms, 0, point.first);
+  if (!is_solved(first)) return std::nullopt;
+  numerics::ModeSet result;
+  result.first = result.x = first.x;
+  if (problem.e.size() == 0) return result;
+  std::vector<numerics::FrictionCone> cones = problem.cones;
+  for (std::size_t i = 0; i < cones.size(); ++i)
+    cones[i].least = problem.e[static_cast<Index>(i)] * first.x[cones[i].row];
+  const Vector terms = problem.terms + (first.w - problem.q).cwiseAbs();
+  const numerics::ConeSolution second =
+      numerics::solve_cone_problem(problem.A, first.w, cones, terms, 0, point.x - point.first);
+  if (!is_solved(second)) return std::nullopt;
+  result.x += second.x;
+  return result;
+}
+
+/// What linearised cones tell of contacts in space whose equations the iteration did not solve.
+Impulses found_in_space(const ContactProblem& problem, const numerics::ModeProblem& all, Impulses found,
+                        std::string_view law) {
+  for (const int sectors : kSectors) {
+    const numerics::FrictionModes modes = numerics::friction_modes(all, kWorkInSpace, false, sectors);
+    if (modes.sets.empty() && modes.complete) return without_modes(found, law);
+    for (const numerics::ModeSet& set : modes.sets)
+      if (const std::optional<numerics::ModeSet> solution = near(all, set)) {
+        put(*solution, problem, all.e, found);
+        return unproved(problem, std::move(found));
+      }
+    if (modes.sets.empty()) break;
+  }
+  return unproved(problem, std::move(found));
+}
+
 }  // namespace
 
 Impulses among_others(const ContactProblem& problem, const Vector& rebound, const Vector& e, Impulses found,
@@ -174,8 +232,7 @@ Impulses among_others(const ContactProblem& problem, const Vector& rebound, cons
   if (found.status == Status::no_solution) return found;
   const bool lost =
       found.status == Status::iteration_limit;  // then the modes may find one, or prove that there is none
-  if (others == Others::ignored ||
-      !(numerics::has_few_modes(cones) || (lost && numerics::has_few_modes(cones, kMostIfLost))))
+  if (others == Others::ignored || !(numerics::has_few_modes(cones) || (lost && cones.size() <= kMostIfLost)))
     return unproved(problem, std::move(found));
   Vector q = problem.gamma_free, terms = problem.gamma_terms;
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
@@ -183,7 +240,9 @@ Impulses among_others(const ContactProblem& problem, const Vector& rebound, cons
     terms[problem.row[i]] += std::abs(rebound[static_cast<Index>(i)]);
   }
   const bool list = others == Others::listed;
-  numerics::FrictionModes modes = numerics::friction_modes({problem.G, q, terms, cones, problem.gamma_free, e},
+  const numerics::ModeProblem all = {problem.G, q, terms, cones, problem.gamma_free, e};
+  if (lost && !numerics::has_few_modes(cones, kMostIfLost)) return found_in_space(problem, all, std::move(found), law);
+  numerics::FrictionModes modes = numerics::friction_modes(all,
                                                            list   ? kWorkToList
                                                            : lost ? kWorkIfLost
                                                                   : kWorkToCount,
@@ -191,11 +250,7 @@ Impulses among_others(const ContactProblem& problem, const Vector& rebound, cons
   if (!modes.complete) return unproved(problem, std::move(found));
   if (modes.sets.empty()) {
     if (found.status == Status::solved) return unproved(problem, std::move(found));  // degenerate but for rounding
-    Impulses none;
-    none.status = Status::no_solution;
-    none.cost = found.cost;
-    none.message = fmt::format("{}: every combination of open, sticking and slipping contacts contradicts itself", law);
-    return none;
+    return without_modes(found, law);
   }
   const numerics::ModeSet& chosen = choose(problem, modes.sets);
   const Vector apart = problem.G * Vector(chosen.x - found.Lambda);
@@ -203,14 +258,7 @@ Impulses among_others(const ContactProblem& problem, const Vector& rebound, cons
   const bool settled = found.status == Status::solved && modes.one_normal && modes.one_tangential &&
                        apart.cwiseAbs().maxCoeff() <= kSameOutcome * speed;
   if (!settled) {  // the iteration's digits are better, but not where there was a choice
-    found.status = Status::solved;
-    found.message.clear();
-    found.residual = 0;
-    found.accuracy = std::max(kSolved, found.accuracy == 0 ? 0 : problem.options.accuracy);
-    found.Lambda = chosen.x;
-    if (e.size() > 0)
-      for (std::size_t i = 0; i < problem.row.size(); ++i)
-        found.Lambda_bound[static_cast<Index>(i)] = (1 + e[static_cast<Index>(i)]) * chosen.first[problem.row[i]];
+    put(chosen, problem, e, found);
   }
   found.unique = {modes.one_velocity, modes.one_normal, modes.one_tangential};
   if (!list) return found;

@@ -6,33 +6,23 @@
 #include <optional>
 #include <utility>
 
+#include "numerics/mode_system.h"
 #include "numerics/polyhedron.h"
 #include "numerics/qp.h"
 
 namespace carom::numerics {
 namespace {
 
-constexpr double kSameModes = 1e-7;         // of two velocities or impulses, relative: they are one
-constexpr double kRoundingOfTerms = 1e-13;  // of q, relative to the terms it was summed from: zero
-constexpr double kSameEnergy = 1e-10;       // relative
+constexpr double kSameModes = 1e-7;    // of two velocities or impulses, relative: they are one
+constexpr double kSameEnergy = 1e-10;  // relative
 constexpr int kPolishing = 4;
 constexpr double kMostUnknown = 1e8;  // relative to the velocities: beyond it a tableau has lost its digits
 constexpr double kNothing = 1e-10, kExact = 1e-15, kMissedWell = 1e-11;  // of unknowns and equations, relative
 constexpr double kRoundingOfProducts = 4e-15;
 constexpr std::size_t kMostVertices = 256;
-
-/// Unknowns of which one group or the other vanishes.
-struct Alternative {
-  std::vector<Index> one, other;
-};
-
-/// The unknowns of a contact in one phase; -1: it has none such.
-struct Columns {
-  Index up = -1, down = -1;           // along the edges of its cone; `up` alone where it has no friction or slides
-  Index opening = -1;                 // w_N
-  Index forward = -1, backward = -1;  // w_T = forward - backward
-  Index extra = -1;                   // x_N above its lower bound, in the second phase
-};
+constexpr double kPivotsPerRow = 2;  // about, until a first solution of the inequalities is found
+constexpr std::size_t kMostSets = 100000;
+constexpr std::size_t kMostCandidates = 8;  // near which solutions in space may be
 
 double largest(const Vector& values) {
   return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0;
@@ -42,148 +32,34 @@ bool same(const Vector& a, const Vector& b) {
   return largest(a - b) <= kSameModes * (1 + std::max(largest(a), largest(b)));
 }
 
-/// The problem in unknowns of unit diagonal, x = size * scale * unit, with terms of q of order one.
-struct UnitProblem {
-  Matrix G;
-  Vector q, slope, scale;
-  double size = 1;
-
-  explicit UnitProblem(const ModeProblem& problem) : scale(unit_scale(problem.A.diagonal())) {
-    // A direction that nothing moves has a w all the same.
-    const Vector rows = scale.unaryExpr([](double value) { return value > 0 ? value : 1.0; });
-    if (const double terms = largest(rows.cwiseProduct(problem.terms)); terms > 0) size = terms;
-    G = scale.asDiagonal() * Matrix(problem.A) * scale.asDiagonal();
-    slope = scale.cwiseProduct(problem.slope) / size;
-    q = rows.cwiseProduct(problem.q) / size;
-    for (Index i = 0; i < q.size(); ++i)
-      if (std::abs(problem.q[i]) <= kRoundingOfTerms * problem.terms[i]) q[i] = 0;
-  }
-
-  bool rubs(const FrictionCone& cone) const {
-    return cone.mu > 0 && cone.tangents > 0 && scale.segment(cone.row + 1, cone.tangents).maxCoeff() > 0;
-  }
-
-  /// The impulse (1, mu sense) of a contact, or against its slip, of unit length.
-  Vector ray(const FrictionCone& cone, double sense) const {
-    Vector result = Vector::Zero(q.size());
-    result[cone.row] = 1;
-    if (rubs(cone))
-      for (int t = 0; t < cone.tangents; ++t) {
-        const double along = scale[cone.row + 1 + t];
-        const double share = cone.slides() ? -cone.slide[static_cast<std::size_t>(t)] : sense;
-        if (along > 0) result[cone.row + 1 + t] = cone.mu * share * scale[cone.row] / along;
-      }
-    return result.normalized();
-  }
-};
-
 class Search {
  public:
-  Search(const ModeProblem& problem, double most_work, bool with_vertices)
+  Search(const ModeProblem& problem, double most_work, bool with_vertices, int sectors)
       : problem_(problem),
-        unit_(problem),
+        system_(problem, sectors),
         most_work_(most_work),
         with_vertices_(with_vertices),
-        phases_(problem.e.size() > 0 ? 2 : 1) {
-    number();
-    assemble();
-  }
+        most_sets_(system_.relaxed ? kMostCandidates : kMostSets),
+        last_(problem.e.size() > 0 ? 1 : 0) {}
 
   FrictionModes run() {
-    Polyhedron all(A_, b_);
+    const double rows = static_cast<double>(system_.A.rows());
+    if (system_.relaxed && kPivotsPerRow * rows * static_cast<double>(system_.A.size()) > most_work_) {
+      result_.complete = false;
+      return std::move(result_);
+    }
+    Polyhedron all(system_.A, system_.b);
+    result_.complete = all.sure();
     if (!all.empty()) descend(all);
     conclude();
     return std::move(result_);
   }
 
  private:
-  // ---- The system A v = b, v >= 0
-
-  const Columns& columns(int phase, std::size_t contact) const {
-    return columns_[static_cast<std::size_t>(phase) * problem_.cones.size() + contact];
-  }
-
-  void number() {
-    Index next = 0;
-    for (int phase = 0; phase < phases_; ++phase)
-      for (const FrictionCone& cone : problem_.cones) {
-        Columns own;
-        const bool free = unit_.rubs(cone) && !cone.slides();
-        if (unit_.scale[cone.row] > 0) own.up = next++;
-        if (own.up >= 0 && free) own.down = next++;
-        own.opening = next++;
-        if (free) {
-          own.forward = next++;
-          own.backward = next++;
-        }
-        if (phase > 0) own.extra = next++;
-        columns_.push_back(own);
-        add_alternatives(own, phase);
-      }
-    count_ = next;
-  }
-
-  void add_alternatives(const Columns& own, int phase) {
-    if (own.up >= 0) {
-      std::vector<Index> carried = {own.up};
-      if (own.down >= 0) carried.push_back(own.down);
-      if (phase > 0) carried = {own.extra};
-      alternatives_.push_back({{own.opening}, carried});
-    }
-    if (own.forward < 0) return;
-    alternatives_.push_back({{own.forward}, {own.backward}});
-    if (own.up < 0) return;
-    alternatives_.push_back({{own.forward}, {own.up}});
-    alternatives_.push_back({{own.backward}, {own.down}});
-  }
-
-  /// Impulses by the unknowns: of the first phase, and in all.
-  void spread() {
-    const Index rows = unit_.q.size();
-    first_ = all_ = Matrix::Zero(rows, count_);
-    for (int phase = 0; phase < phases_; ++phase)
-      for (std::size_t i = 0; i < problem_.cones.size(); ++i) {
-        const Columns& own = columns(phase, i);
-        for (const auto& [column, sense] : {std::pair{own.up, 1.0}, std::pair{own.down, -1.0}}) {
-          if (column < 0) continue;
-          all_.col(column) = unit_.ray(problem_.cones[i], sense);
-          if (phase == 0) first_.col(column) = all_.col(column);
-        }
-      }
-  }
-
-  void assemble() {
-    spread();
-    std::vector<Vector> rows;
-    std::vector<double> right;
-    for (int phase = 0; phase < phases_; ++phase) {
-      const Matrix response = unit_.G * (phase + 1 < phases_ ? first_ : all_);
-      for (std::size_t i = 0; i < problem_.cones.size(); ++i) {
-        const Index N = problem_.cones[i].row;
-        const Columns& own = columns(phase, i);
-        rows.emplace_back(response.row(N).transpose() - Vector::Unit(count_, own.opening));
-        right.push_back(-unit_.q[N]);
-        if (own.forward >= 0) {
-          rows.emplace_back(response.row(N + 1).transpose() - Vector::Unit(count_, own.forward) +
-                            Vector::Unit(count_, own.backward));
-          right.push_back(-unit_.q[N + 1]);
-        }
-        if (own.extra >= 0) {
-          const Vector before = first_.row(N).transpose(), now = all_.row(N).transpose() - before;
-          rows.emplace_back(now - problem_.e[static_cast<Index>(i)] * before - Vector::Unit(count_, own.extra));
-          right.push_back(0);
-        }
-      }
-    }
-    A_.resize(static_cast<Index>(rows.size()), count_);
-    for (std::size_t r = 0; r < rows.size(); ++r) A_.row(static_cast<Index>(r)) = rows[r].transpose();
-    b_ = Eigen::Map<const Vector>(right.data(), static_cast<Index>(right.size()));
-  }
-
   // ---- The search
 
   Vector sum_of(const std::vector<Index>& group) const {
-    Vector cost = Vector::Zero(count_);
+    Vector cost = Vector::Zero(system_.count);
     for (const Index column : group) cost[column] = 1;
     return cost;
   }
@@ -206,7 +82,7 @@ class Search {
     };
     const Alternative* found = nullptr;
     double most = 0;
-    for (const Alternative& alternative : alternatives_) {
+    for (const Alternative& alternative : system_.alternatives) {
       if (is_forbidden(set, alternative.one) || is_forbidden(set, alternative.other)) continue;
       const double missed = std::min(sum(alternative.one), sum(alternative.other));
       if (found && missed <= most) continue;
@@ -216,25 +92,35 @@ class Search {
     return found;
   }
 
+  /// Whether to go on with a set that has been worked on since it was worth `before`.
+  bool goes_on(const Polyhedron& set, double before) {
+    work_ += set.work() - before;
+    if (work_ > most_work_ || !set.sure()) result_.complete = false;
+    return work_ <= most_work_ && result_.sets.size() < most_sets_;
+  }
+
   void descend(Polyhedron& set) {
-    if ((work_ += static_cast<double>(A_.size())) > most_work_) {
-      result_.complete = false;
-      return;
-    }
+    double before = set.work();
     while (const Alternative* next = most_missed(set)) {
       const auto& [one, other] = *next;
       const Vector of_one = sum_of(one), of_other = sum_of(other);
       if (const bool first = set.is_zero(of_one); first || set.is_zero(of_other)) {
-        if (!vanishes(set, first ? one : other)) return;
+        const bool some = vanishes(set, first ? one : other);
+        if (!goes_on(set, before) || !some) return;
+        before = set.work();
         continue;
       }
       Polyhedron without = set;
-      if (vanishes(without, one)) descend(without);
+      const bool some = vanishes(without, one);
+      if (!goes_on(without, before)) return;
+      if (some) descend(without);
+      before = set.work();
       // What has both groups zero has been found already.
-      if (vanishes(set, other) && !set.is_zero(of_one)) descend(set);
+      const bool more = vanishes(set, other) && !set.is_zero(of_one);
+      if (goes_on(set, before) && more) descend(set);
       return;
     }
-    take(set);
+    if (goes_on(set, before)) take(set);
   }
 
   // ---- What is left where every alternative is decided
@@ -257,19 +143,19 @@ class Search {
     return spread(rows, Eigen::all);
   }
 
-  double energy(const Vector& x) const { return 0.5 * x.dot(unit_.G * x) + unit_.slope.dot(x); }
+  double energy(const Vector& x) const { return 0.5 * x.dot(system_.unit.G * x) + system_.unit.slope.dot(x); }
 
   /// Of a set the unknowns of least energy, and of these those of least norm.
   Vector best(Polyhedron& set, bool one_velocity, bool one_impulse) const {
     Vector v = set.point();
     if (one_impulse) return v;
     std::vector<Index> allowed;
-    for (Index j = 0; j < count_; ++j)
+    for (Index j = 0; j < system_.count; ++j)
       if (set.allows(j)) allowed.push_back(j);
-    const Matrix A = A_(Eigen::all, allowed), X = all_(Eigen::all, allowed);
+    const Matrix A = system_.A(Eigen::all, allowed), X = system_.all(Eigen::all, allowed);
     Vector own = v(allowed);
-    if (!one_velocity) own = improve_qp(X.transpose() * unit_.G * X, X.transpose() * unit_.slope, A, own);
-    const Matrix response = unit_.G * X;
+    if (!one_velocity) own = improve_qp(X.transpose() * system_.unit.G * X, X.transpose() * system_.unit.slope, A, own);
+    const Matrix response = system_.unit.G * X;
     Matrix rows(A.rows() + response.rows(), A.cols());
     rows << A, response;
     v(allowed) = improve_qp(X.transpose() * X, Vector::Zero(A.cols()), rows, own);
@@ -279,16 +165,17 @@ class Search {
   std::vector<FrictionMode> modes_of(const Polyhedron& set, const Vector& v) const {
     std::vector<FrictionMode> modes;
     for (std::size_t i = 0; i < problem_.cones.size(); ++i) {
-      const Columns& own = columns(phases_ - 1, i);
-      const auto carries = [&](Index column) { return column >= 0 && set.allows(column) && v[column] > 0; };
-      const auto moves = [&](Index column) { return column >= 0 && set.allows(column) && v[column] > kSameModes; };
-      if (!carries(own.up) && !carries(own.down) && moves(own.opening))
+      const ModeColumns& own = system_.columns(last_, i);
+      const auto carries = [&](Index column) { return set.allows(column) && v[column] > 0; };
+      const auto moves = [&](Index column) { return set.allows(column) && v[column] > kSameModes; };
+      if (std::none_of(own.carried.begin(), own.carried.end(), carries) && moves(own.opening))
         modes.push_back(FrictionMode::open);
-      else if (!unit_.rubs(problem_.cones[i]))
+      else if (!system_.unit.rubs(problem_.cones[i]))
         modes.push_back(FrictionMode::closed);
       else
-        modes.push_back(problem_.cones[i].slides() || moves(own.forward) || moves(own.backward) ? FrictionMode::slip
-                                                                                                : FrictionMode::stick);
+        modes.push_back(problem_.cones[i].slides() || std::any_of(own.slips.begin(), own.slips.end(), moves)
+                            ? FrictionMode::slip
+                            : FrictionMode::stick);
     }
     return modes;
   }
@@ -296,66 +183,69 @@ class Search {
   /// Removes what the tableau's rounding left of A v = b, within the unknowns that are not zero. False if they cannot:
   /// then v is no solution.
   bool polish(Vector& v) const {
-    const double size = 1 + largest(b_);
+    const double size = 1 + largest(system_.b);
     if (!(largest(v) <= kMostUnknown * size)) return false;
     // Large impulses between which a light body moves round velocities more.
-    const double rounding = kRoundingOfProducts * largest(A_.cwiseAbs() * v.cwiseAbs());
+    const double rounding = kRoundingOfProducts * largest(system_.A.cwiseAbs() * v.cwiseAbs());
     const double nothing = std::max(kNothing * size, rounding), missed_well = std::max(kMissedWell * size, rounding);
     for (int pass = 0; pass < kPolishing; ++pass) {
       std::vector<Index> carried;
-      for (Index j = 0; j < count_; ++j)
+      for (Index j = 0; j < system_.count; ++j)
         if (v[j] > nothing) carried.push_back(j);
       for (double& value : v) value = value > nothing ? value : 0;
-      const Vector missed = b_ - A_ * v;
+      const Vector missed = system_.b - system_.A * v;
       if (largest(missed) <= kExact * size || carried.empty()) return largest(missed) <= missed_well;
-      const Matrix rows = A_(Eigen::all, carried);
+      const Matrix rows = system_.A(Eigen::all, carried);
       v(carried) += rows.completeOrthogonalDecomposition().solve(missed);
     }
-    return v.minCoeff() >= -missed_well && largest(b_ - A_ * v) <= missed_well;
+    return v.minCoeff() >= -missed_well && largest(system_.b - system_.A * v) <= missed_well;
   }
 
   void take(Polyhedron& set) {
     ModeSet found;
-    found.one_velocity = is_one(set, unit_.G * all_);
-    found.one_normal = is_one(set, rows_of(all_, true));
-    found.one_tangential = is_one(set, rows_of(all_, false));
+    if (system_.relaxed) {  // not yet a solution
+      const Vector v = set.point();
+      found.modes = modes_of(set, v);
+      found.x = system_.unit.outside(system_.all * v);
+      found.first = system_.unit.outside(system_.first * v);
+      result_.sets.push_back(std::move(found));
+      return;
+    }
+    found.one_velocity = is_one(set, system_.unit.G * system_.all);
+    found.one_normal = is_one(set, rows_of(system_.all, true));
+    found.one_tangential = is_one(set, rows_of(system_.all, false));
     Vector v = best(set, found.one_velocity, found.one_normal && found.one_tangential);
     if (!polish(v)) {  // rounding has grown too large to tell
       result_.complete = false;
       return;
     }
     v = v.cwiseMax(0);
-    const Vector x = all_ * v;
+    const Vector x = system_.all * v;
     found.energy = energy(x);
     found.modes = modes_of(set, v);
-    found.x = outside(x);
-    found.first = outside(first_ * v);
+    found.x = system_.unit.outside(x);
+    found.first = system_.unit.outside(system_.first * v);
     if (with_vertices_ && !(found.one_velocity && found.one_normal && found.one_tangential)) {
       found.bounded = set.bounded();
       for (const Vector& corner : set.vertices(kMostVertices).value_or(std::vector<Vector>{}))
-        found.vertices.push_back(outside(all_ * corner));
+        found.vertices.push_back(system_.unit.outside(system_.all * corner));
     }
     keep(std::move(found));
   }
 
-  Vector outside(const Vector& x) const { return unit_.size * unit_.scale.cwiseProduct(x); }
-  Vector inside(const Vector& x) const {
-    return x.binaryExpr(unit_.scale, [this](double value, double s) { return s > 0 ? value / (s * unit_.size) : 0; });
-  }
-
   /// Sets of the same modes and velocities are one: that of least impulses, which may be shared in more ways.
   void keep(ModeSet found) {
-    const Vector x = inside(found.x), w = unit_.G * x;
+    const Vector x = system_.unit.inside(found.x), w = system_.unit.G * x;
     for (ModeSet& other : result_.sets) {
       if (!found.one_velocity || !other.one_velocity) continue;
-      const Vector other_x = inside(other.x);
-      if (!same(w, unit_.G * other_x)) continue;
+      const Vector other_x = system_.unit.inside(other.x);
+      if (!same(w, system_.unit.G * other_x)) continue;
       const bool same_impulses = same(x, other_x);
       if (!same_impulses && found.modes != other.modes) continue;
       std::vector<Vector> vertices = std::move(other.vertices);
       for (Vector& corner : found.vertices)
         if (vertices.size() < kMostVertices && std::none_of(vertices.begin(), vertices.end(), [&](const Vector& v) {
-              return same(inside(v), inside(corner));
+              return same(system_.unit.inside(v), system_.unit.inside(corner));
             }))
           vertices.push_back(std::move(corner));
       ModeSet both = x.norm() < other_x.norm() ? found : other;
@@ -374,44 +264,42 @@ class Search {
   void drop_parts() {
     const auto is_point = [](const ModeSet& set) { return set.one_velocity && set.one_normal && set.one_tangential; };
     const auto has = [&](const ModeSet& set, const Vector& x) {
-      return same(inside(set.x), x) || std::any_of(set.vertices.begin(), set.vertices.end(),
-                                                   [&](const Vector& corner) { return same(inside(corner), x); });
+      return same(system_.unit.inside(set.x), x) ||
+             std::any_of(set.vertices.begin(), set.vertices.end(),
+                         [&](const Vector& corner) { return same(system_.unit.inside(corner), x); });
     };
     const std::vector<ModeSet> all = result_.sets;
     std::erase_if(result_.sets, [&](const ModeSet& set) {
       return is_point(set) && std::any_of(all.begin(), all.end(), [&](const ModeSet& other) {
-               return !is_point(other) && has(other, inside(set.x));
+               return !is_point(other) && has(other, system_.unit.inside(set.x));
              });
     });
   }
 
   void conclude() {
+    if (system_.relaxed) return;
     drop_parts();
     std::stable_sort(result_.sets.begin(), result_.sets.end(), [](const ModeSet& a, const ModeSet& b) {
       return a.energy < b.energy - kSameEnergy * (1 + std::abs(b.energy));
     });
     if (result_.sets.empty()) return;
-    const Vector x = inside(result_.sets.front().x);
+    const Vector x = system_.unit.inside(result_.sets.front().x);
     const auto pick = [&](const Vector& of, bool normal) { return Vector(rows_of(of, normal)); };
     for (const ModeSet& set : result_.sets) {
-      const Vector other = inside(set.x);
-      result_.one_velocity = result_.one_velocity && set.one_velocity && same(unit_.G * x, unit_.G * other);
+      const Vector other = system_.unit.inside(set.x);
+      result_.one_velocity =
+          result_.one_velocity && set.one_velocity && same(system_.unit.G * x, system_.unit.G * other);
       result_.one_normal = result_.one_normal && set.one_normal && same(pick(x, true), pick(other, true));
       result_.one_tangential = result_.one_tangential && set.one_tangential && same(pick(x, false), pick(other, false));
     }
   }
 
   const ModeProblem& problem_;
-  const UnitProblem unit_;
+  const ModeSystem system_;
   const double most_work_;
   const bool with_vertices_;
-  const int phases_;
-  std::vector<Columns> columns_;  // (phases x cones)
-  std::vector<Alternative> alternatives_;
-  Index count_ = 0;     // of unknowns
-  Matrix first_, all_;  // (rows x unknowns)
-  Matrix A_;
-  Vector b_;
+  const std::size_t most_sets_;
+  const int last_;   // phase
   double work_ = 0;  // entries of tableaux
   FrictionModes result_;
 };
@@ -424,8 +312,8 @@ bool has_few_modes(const std::vector<FrictionCone>& cones, std::size_t most) {
          });
 }
 
-FrictionModes friction_modes(const ModeProblem& problem, double most_work, bool with_vertices) {
-  return Search(problem, most_work, with_vertices).run();
+FrictionModes friction_modes(const ModeProblem& problem, double most_work, bool with_vertices, int sectors) {
+  return Search(problem, most_work, with_vertices, sectors).run();
 }
 
 }  // namespace carom::numerics

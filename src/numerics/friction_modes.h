@@ -6,8 +6,7 @@
 
 namespace carom::numerics {
 
-/// Coulomb's problem (cone_problem.h) with at most one tangent a contact, or a given direction of slip, in one phase or
-/// in Poisson's two:
+/// Coulomb's problem (cone_problem.h) in one phase or in Poisson's two:
 ///   w1 = A x1 + q,          0 <= w1_N _|_ x1_N >= 0,             Coulomb's law between w1_T and x1_T
 ///   w2 = A (x1 + x2) + q,   0 <= w2_N _|_ x2_N - e x1_N >= 0,    Coulomb's law between w2_T and x2_T
 struct ModeProblem {
@@ -40,7 +39,10 @@ struct FrictionModes {
   std::vector<ModeSet> sets;  // different ones, that of least energy first; none, and complete: no solution
   bool one_velocity = true, one_normal = true, one_tangential = true;
 };
-FrictionModes friction_modes(const ModeProblem& problem, double most_work, bool with_vertices = false);
+/// Contacts with friction in space slip within `sectors` of a circle (even), with linearised cones that contain
+/// Coulomb's: where none of these combinations has a solution, there is none; the first ones that have are given as
+/// points near which there may be one, with nothing else said of them.
+FrictionModes friction_modes(const ModeProblem& problem, double most_work, bool with_vertices = false, int sectors = 8);
 
 /// No contact with friction at rest in space, and at most twelve, or `most`.
 bool has_few_modes(const std::vector<FrictionCone>& cones, std::size_t most = 12);

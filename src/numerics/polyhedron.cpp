@@ -17,6 +17,8 @@ constexpr int kMostSteps = 5000;
 constexpr int kPivotsAtOnce = 32;   // before the tableau is computed anew
 constexpr double kSlack = 1e-12;    // by which unknowns may fall below zero for a better pivot
 constexpr double kNoEntry = 1e-13;  // entries of the tableau that are rounding
+constexpr double kRounding = 2e-16;
+constexpr double kMostUnknowns = 1e8;  // sum of all: what needs more is no solution
 
 }  // namespace
 
@@ -33,6 +35,7 @@ Polyhedron::Polyhedron(const Matrix& A, const Vector& b) : forbidden_(static_cas
     basis_[static_cast<std::size_t>(i)] = n + i;
   }
   forbidden_.resize(static_cast<std::size_t>(n + rows), 0);
+  const Matrix given = tableau_;
   Vector cost = Vector::Zero(n + rows);
   cost.tail(rows).setOnes();
   descend(cost);
@@ -40,7 +43,14 @@ Polyhedron::Polyhedron(const Matrix& A, const Vector& b) : forbidden_(static_cas
   for (Index i = 0; i < rows; ++i)
     if (basis_[static_cast<std::size_t>(i)] >= n) missing += tableau_(i, n + rows);
   empty_ = missing > kZero * std::max(1.0, b.cwiseAbs().sum());
-  if (empty_) return;
+  if (empty_) {  // weights of the rows whose sum no unknowns below kMostUnknowns can meet
+    const Vector weights = tableau_.middleCols(n, rows).transpose() * basic_costs(cost);
+    const Vector sum = given.transpose() * weights;
+    const Vector terms = given.cwiseAbs().transpose() * weights.cwiseAbs();
+    const double met = sum.head(n).maxCoeff() + kRounding * terms.head(n).maxCoeff();
+    sure_ = sure_ && sum[n + rows] - kRounding * terms[n + rows] > kMostUnknowns * std::max(0.0, met);
+    return;
+  }
   std::vector<Index> kept;
   for (Index i = 0; i < rows; ++i) {
     if (basis_[static_cast<std::size_t>(i)] >= n) {
@@ -78,6 +88,7 @@ void Polyhedron::pivot(Index row, Index column) {
     if (i != row && tableau_(i, column) != 0) tableau_.row(i) -= tableau_(i, column) * tableau_.row(row);
   basis_[static_cast<std::size_t>(row)] = column;
   ++pivots_;
+  work_ += static_cast<double>(tableau_.size());
 }
 
 /// The first row that an unknown, growing from zero, brings to zero, of nearly equal ones that of the largest pivot; -1
@@ -102,12 +113,17 @@ Index Polyhedron::leaving_row(Index column) const {
   return leaving;
 }
 
+Vector Polyhedron::basic_costs(const Vector& cost) const {
+  Vector basic(tableau_.rows());
+  for (Index i = 0; i < basic.size(); ++i) basic[i] = cost[basis_[static_cast<std::size_t>(i)]];
+  return basic;
+}
+
 bool Polyhedron::descend(const Vector& cost) {
   const Index n = tableau_.cols() - 1;
   for (int step = 0; step < kMostSteps; ++step) {
     if (pivots_ >= kPivotsAtOnce && A_.size() > 0) refresh();
-    Vector basic(tableau_.rows());
-    for (Index i = 0; i < basic.size(); ++i) basic[i] = cost[basis_[static_cast<std::size_t>(i)]];
+    const Vector basic = basic_costs(cost);
     const Vector reduced = cost - tableau_.leftCols(n).transpose() * basic;
     const Vector terms = cost.cwiseAbs() + tableau_.leftCols(n).cwiseAbs().transpose() * basic.cwiseAbs();
     Index entering = -1;
@@ -120,6 +136,7 @@ bool Polyhedron::descend(const Vector& cost) {
     if (leaving < 0) return false;
     pivot(leaving, entering);
   }
+  sure_ = false;
   return true;
 }
 
@@ -131,7 +148,10 @@ bool Polyhedron::forbid(Index column) {
   const auto place = std::find(basis_.begin(), basis_.end(), column);
   if (place == basis_.end()) return true;
   const Index row = place - basis_.begin();
-  if (tableau_(row, n) > kZero) return false;
+  if (tableau_(row, n) > kZero) {
+    sure_ = sure_ && tableau_(row, n) > kZero * tableau_.col(n).cwiseAbs().maxCoeff();
+    return false;
+  }
   tableau_(row, n) = 0;
   Index other = -1;
   for (Index j = 0; j < n; ++j)

@@ -14,6 +14,9 @@ class Polyhedron {
   Polyhedron(const Matrix& A, const Vector& b);
 
   bool empty() const { return empty_; }
+  /// False: the simplex method was given up, or rounding may have decided what it said so far.
+  bool sure() const { return sure_; }
+  double work() const { return work_; }  // entries of tableaux that were computed
   /// v[column] = 0 from now on. False if that leaves nothing; then it is not to be used any more.
   bool forbid(Index column);
   bool allows(Index column) const { return !forbidden_[static_cast<std::size_t>(column)]; }
@@ -33,13 +36,15 @@ class Polyhedron {
   void refresh();                    // computes the tableau anew, without the rounding of many pivots
   bool descend(const Vector& cost);  // false if unbounded
   Index leaving_row(Index column) const;
+  Vector basic_costs(const Vector& cost) const;
 
   Matrix A_;        // (rows x unknowns + 1) as given, with b, without rows that say nothing new
   int pivots_ = 0;  // since the tableau was computed
   Matrix tableau_;  // (rows x unknowns + 1) the last column has the values of the basis
   std::vector<Index> basis_;
   std::vector<char> forbidden_;
-  bool empty_ = false;
+  bool empty_ = false, sure_ = true;
+  double work_ = 0;
 };
 
 }  // namespace carom::numerics

@@ -76,6 +76,18 @@ TEST(HonestAnswers, ElasticContactsThatEncloseABallNeverLetGo) {
   }
 }
 
+TEST(HonestAnswers, AContactThatLosesEnergyEndsWhatTheOthersEnclose) {
+  for (const double e : {0.3, 0.9}) {
+    const ImpactOutcome outcome = solved(fmt::format(
+        R"({{"mass": [1, 1], "u": [1, 0.3], "law": "lzb", "contacts": [
+        {{"normal": [1, 0.1], "e": 1}}, {{"normal": [-1, 0.1], "e": 1, "k": 2}}, {{"normal": [0, -1], "e": {}}}]}})",
+        e));
+    EXPECT_EQ(outcome.message.find("never ends"), std::string::npos) << outcome.message;
+    EXPECT_NE(outcome.status, Status::no_solution);
+    EXPECT_GT(outcome.u_plus.size(), 0);
+  }
+}
+
 TEST(HonestAnswers, WhereOneSideIsOpenTheyDo) {
   const ImpactOutcome outcome = solved(R"({"mass": [1, 1], "u": [1, -0.3], "law": "compliant", "contacts": [
         {"normal": [1, 0.1]}, {"normal": [-1, 0.1], "k": 2}]})");

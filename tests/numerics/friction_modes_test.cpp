@@ -20,7 +20,7 @@ using testing::random_matrix;
 using testing::share_of;
 using testing::vector;
 
-constexpr double kPlenty = 1e9;
+constexpr double kPlenty = 1e9, kSome = 2e7;
 
 TEST(Polyhedron, ASquareHasFourCorners) {  // x, y <= 1 by slacks
   Matrix A(2, 4);
@@ -131,6 +131,84 @@ TEST(FrictionModes, ListSolutionsOnly) {
       }
     }
   }
+}
+
+/// Contacts of the plane with a second tangent that moves nothing else: solutions are those in the plane.
+Planar across(const Planar& planar, Random& random) {
+  const Index m = static_cast<Index>(planar.cones.size());
+  const Matrix side = random_matrix(random, m + 1, m), A = planar.A;
+  Matrix G = Matrix::Zero(3 * m, 3 * m);
+  Planar result{{}, Vector::Zero(3 * m), Vector::Zero(3 * m), planar.cones};
+  for (Index i = 0; i < m; ++i) {
+    for (Index j = 0; j < m; ++j) {
+      G.block<2, 2>(3 * i, 3 * j) = A.block<2, 2>(2 * i, 2 * j);
+      G(3 * i + 2, 3 * j + 2) = side.col(i).dot(side.col(j));
+    }
+    result.q.segment<2>(3 * i) = planar.q.segment<2>(2 * i);
+    result.terms.segment<2>(3 * i) = planar.terms.segment<2>(2 * i);
+    result.cones[static_cast<std::size_t>(i)].row = 3 * i;
+    result.cones[static_cast<std::size_t>(i)].tangents = 2;
+  }
+  result.A = G.sparseView();
+  return result;
+}
+
+TEST(FrictionModes, SectorsOfSlipInSpaceContradictWhereThePlaneDoes) {
+  int none = 0, proved = 0;
+  for (int seed = 1; seed <= share_of(300); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const Planar planar = random_planar_cones(random), space = across(planar, random);
+    const FrictionModes expected = planar.modes();
+    if (!expected.complete) continue;
+    const FrictionModes found =
+        numerics::friction_modes({space.A, space.q, space.terms, space.cones, space.q, {}}, kSome, false, 24);
+    none += expected.sets.empty();
+    if (!found.complete || !found.sets.empty()) continue;
+    ++proved;
+    EXPECT_TRUE(expected.sets.empty());
+  }
+  EXPECT_GT(none, 0);
+  EXPECT_GE(proved, 0.85 * none);
+}
+
+/// A solution in space with contacts of every mode, and bodies of masses apart by some powers of ten: no proof may
+/// exclude it.
+TEST(FrictionModes, SectorsOfSlipInSpaceContainEverySolution) {
+  int decided = 0;
+  const int tries = share_of(300);
+  for (int seed = 1; seed <= tries; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    const Index m = pick(random, 1, 4), n = pick(random, 3, 9);
+    Matrix W = random_matrix(random, n, 3 * m);
+    for (Index i = 0; i < n; ++i) W.row(i) *= std::pow(10, 3 * random.uniform() - 1.5);
+    const Matrix A = W.transpose() * W;
+    Vector x = Vector::Zero(3 * m), w = Vector::Zero(3 * m);
+    std::vector<FrictionCone> cones;
+    for (Index i = 0; i < m; ++i) {
+      cones.push_back({.row = 3 * i, .tangents = 2, .mu = 2 * random.uniform()});
+      const double angle = 6.2832 * random.uniform();
+      const Vector along = vector({std::cos(angle), std::sin(angle)});
+      const double mode = random.uniform();
+      const double size = 1 / std::sqrt(A(3 * i, 3 * i));
+      if (mode < 0.3) {
+        w.segment<3>(3 * i) << random.uniform(), along;
+        continue;
+      }
+      x[3 * i] = size * random.uniform();
+      x.segment<2>(3 * i + 1) = cones.back().mu * x[3 * i] * (mode < 0.6 ? random.uniform() : 1.0) * along;
+      if (mode >= 0.6) w.segment<2>(3 * i + 1) = -random.uniform() * along;
+    }
+    const Vector q = w - A * x, terms = w.cwiseAbs() + A.cwiseAbs() * x.cwiseAbs();
+    for (const int sectors : {8, 16}) {
+      const FrictionModes found =
+          numerics::friction_modes({A.sparseView(), q, terms, cones, q, {}}, kSome, false, sectors);
+      EXPECT_FALSE(found.complete && found.sets.empty());
+      decided += !found.sets.empty();
+    }
+  }
+  EXPECT_GE(decided, 1.6 * tries) << "most are found, not only not excluded";
 }
 
 }  // namespace
