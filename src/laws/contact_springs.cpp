@@ -16,8 +16,8 @@
 namespace carom {
 namespace {
 
-constexpr long kSteps = 300000, kStepsPerContact = 2000;
-constexpr long kRubbingSteps = 100000;        // with friction: some clusters lose a thousandth of their speed a round
+constexpr long kSteps = 250000, kStepsPerContact = 2000;
+constexpr long kRubbingSteps = 80000;         // with friction: some clusters lose a thousandth of their speed a round
 constexpr long kRoughSteps = 20000;           // for each lower accuracy, where that does not suffice
 constexpr double kLooser = 100, kOther = 10;  // accuracies from try to try; the one that it is compared with
 constexpr double kRoughest = 1e-3;            // what is known less well is not known

@@ -77,6 +77,7 @@ Polyhedron::Polyhedron(const Matrix& A, const Vector& b) : forbidden_(static_cas
 void Polyhedron::refresh() {
   pivots_ = 0;
   if (basis_.empty()) return;
+  work_ += static_cast<double>(A_.rows() * A_.size());
   tableau_ = Matrix(A_(Eigen::all, basis_)).partialPivLu().solve(A_);
   const double size = A_.cwiseAbs().maxCoeff();
   tableau_ = (tableau_.array().abs() > kNoEntry * size).select(tableau_, 0.0);
@@ -123,6 +124,7 @@ bool Polyhedron::descend(const Vector& cost) {
   const Index n = tableau_.cols() - 1;
   for (int step = 0; step < kMostSteps; ++step) {
     if (pivots_ >= kPivotsAtOnce && A_.size() > 0) refresh();
+    work_ += 2 * static_cast<double>(tableau_.size());
     const Vector basic = basic_costs(cost);
     const Vector reduced = cost - tableau_.leftCols(n).transpose() * basic;
     const Vector terms = cost.cwiseAbs() + tableau_.leftCols(n).cwiseAbs().transpose() * basic.cwiseAbs();

@@ -20,7 +20,7 @@ using testing::random_matrix;
 using testing::share_of;
 using testing::vector;
 
-constexpr double kPlenty = 1e9, kSome = 2e7;
+constexpr double kPlenty = 1e9, kSome = 1e8;
 
 TEST(Polyhedron, ASquareHasFourCorners) {  // x, y <= 1 by slacks
   Matrix A(2, 4);
