@@ -17,7 +17,7 @@ constexpr int kMostSteps = 5000;
 constexpr int kPivotsAtOnce = 32;   // before the tableau is computed anew
 constexpr double kSlack = 1e-12;    // by which unknowns may fall below zero for a better pivot
 constexpr double kNoEntry = 1e-13;  // entries of the tableau that are rounding
-constexpr double kRounding = 2e-16;
+constexpr double kRoundingOfSums = 2e-16;
 constexpr double kMostUnknowns = 1e8;  // sum of all: what needs more is no solution
 
 }  // namespace
@@ -47,8 +47,8 @@ Polyhedron::Polyhedron(const Matrix& A, const Vector& b) : forbidden_(static_cas
     const Vector weights = tableau_.middleCols(n, rows).transpose() * basic_costs(cost);
     const Vector sum = given.transpose() * weights;
     const Vector terms = given.cwiseAbs().transpose() * weights.cwiseAbs();
-    const double met = sum.head(n).maxCoeff() + kRounding * terms.head(n).maxCoeff();
-    sure_ = sure_ && sum[n + rows] - kRounding * terms[n + rows] > kMostUnknowns * std::max(0.0, met);
+    const double met = sum.head(n).maxCoeff() + kRoundingOfSums * terms.head(n).maxCoeff();
+    sure_ = sure_ && sum[n + rows] - kRoundingOfSums * terms[n + rows] > kMostUnknowns * std::max(0.0, met);
     return;
   }
   std::vector<Index> kept;
