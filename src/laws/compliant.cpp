@@ -7,7 +7,8 @@ namespace carom {
 Impulses Compliant::impulses(const ContactProblem& problem, Path* path) const {
   require_no_friction(problem, name);
   require_tolerance(tolerance, name);
-  return spring_impulses(problem, springs::Unloading::gap, tolerance, name, path);
+  const auto elastic = [](const Contact& contact) -> springs::Force { return springs::ElasticGap(contact); };
+  return spring_impulses(problem, elastic, tolerance, name, path);
 }
 
 }  // namespace carom

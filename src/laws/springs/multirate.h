@@ -7,45 +7,51 @@
 #include <utility>
 #include <vector>
 
-#include "laws/springs/impact.h"
+#include "laws/springs/driver.h"
+#include "laws/springs/waves.h"
 #include "numerics/runge_kutta.h"
 
 namespace carom::springs {
 
-/// Moves an impact of many contacts through time, each with steps of its own length. A step is tried with the whole
+/// A method: each contact of a large window makes steps of its own length. A step is tried with the whole
 /// window. The contacts whose error is too large make a window of their own, with those that they may move meanwhile,
 /// that goes through the same time in shorter steps, driven by the interpolated impulses of the others; and so on.
 /// Kinks are left to the error estimate.             [Savcenco, Hundsdorfer, Verwer 2007]
-template <class Pair, Exponents exponents>
+template <class Pair>
 class Multirate {
  public:
-  explicit Multirate(Impact& impact) : impact_(impact) {
+  explicit Multirate(Waves& waves) : waves_(waves), coarse_(waves.is_coarse()) {
     layers_.emplace_back();
-    begin_window(impact.next_step_);
+    begin_window(waves.next_step);
   }
 
-  /// Goes on to the end of the impact, or until the window suits another method; then there is no status yet.
-  std::optional<Status> run() {
-    const bool coarse = impact_.is_coarse();
-    while (impact_.anything_alive()) {
-      Layer& top = layers_.front();
-      if (impact_.steps_ > impact_.most_steps_)
-        return impact_.ends_early(kLastLook) ? Status::solved : Status::iteration_limit;
-      const double length = std::min(top.length, reach_);
-      if (!step(0, impact_.time_, 0, length)) continue;
-      reach_ -= length;
-      if (--until_look_ <= 0) {
-        until_look_ = kStepsPerLook;
-        if (impact_.ends_early(kLook)) break;
-      }
-      if (reach_ > 0.5 * std::min(top.length, length)) continue;
-      impact_.next_step_ = top.length;
-      impact_.leave();
-      impact_.follow();
-      if (!impact_.is_multirate() || impact_.is_coarse() != coarse) return std::nullopt;
-      begin_window(impact_.next_step_);
-    }
-    return Status::solved;
+  bool anything_alive() const { return waves_.anything_alive(); }
+  bool is_exhausted() const { return waves_.is_exhausted(); }
+  bool may_end(double share) { return waves_.dies_out(share); }
+  bool prepare() {
+    length_ = std::min(layers_.front().length, reach_);
+    return true;
+  }
+  bool attempt() { return step(0, waves_.state.time, 0, length_); }
+  double first_event() const { return 1; }  // each layer has passed its own
+  void take(double /*part*/) { reach_ -= length_; }
+
+  bool has_ended() {
+    if (--until_look_ > 0) return false;
+    until_look_ = kStepsPerLook;
+    return waves_.dies_out(kLook);
+  }
+
+  /// Makes another window where waves may have reached the end of this one; false if another method suits that better.
+  bool still_suits() {
+    const double next = layers_.front().length;
+    if (reach_ > 0.5 * std::min(next, length_)) return true;
+    waves_.next_step = next;
+    waves_.leave();
+    waves_.follow();
+    if (!waves_.is_multirate() || waves_.is_coarse() != coarse_) return false;
+    begin_window(waves_.next_step);
+    return true;
   }
 
  private:
@@ -55,7 +61,6 @@ class Multirate {
   static constexpr double kEasy = 0.7 / (2 << Pair::error_order);  // error of one that may be twice as long
   static constexpr int kPatience = 8;                              // steps, after one that was too long
   static constexpr int kStepsPerLook = 32;                         // at whether the impact is dying out
-  static constexpr double kLook = 0.05, kLastLook = 1;  // of the tolerance: velocities that the rest may change
 
   /// A window, and the step that it makes.
   struct Layer {
@@ -68,12 +73,12 @@ class Multirate {
     std::vector<double> s_start, gamma_start, gamma_end;  // (n) over the present step
   };
 
-  Window& window(std::size_t depth) { return depth == 0 ? impact_.window_ : layers_[depth].own; }
+  Window& window(std::size_t depth) { return depth == 0 ? waves_.window : layers_[depth].own; }
 
   void begin_window(double length) {
     Layer& top = layers_.front();
-    top.stepper.resize(2 * impact_.window_.size());
-    reach_ = impact_.reach();
+    top.stepper.resize(2 * waves_.window.size());
+    reach_ = waves_.reach();
     top.length = std::min(length, reach_);
   }
 
@@ -81,12 +86,12 @@ class Multirate {
   bool step(std::size_t depth, double origin, double t, double h) {
     Layer& layer = layers_[depth];
     Window& w = window(depth);
-    const Motion<exponents> motion{w};
-    ++impact_.steps_;
+    const Motion motion{w, waves_.system().exponents};
+    ++waves_.state.steps;
     if (w.changed) layer.stepper.start(motion, t, w.y.data());
     w.changed = false;
     const double error = layer.stepper.attempt(motion, t, h, w.y.data(), w.weight.data());
-    const bool divisible = h > kFinest * impact_.least_e_ * impact_.time_scale_;
+    const bool divisible = h > kFinest * waves_.system().least_e * waves_.system().time_scale;
     const Index needed = find_rough(layer, w, h, error);
     if (divisible && 2 * layer.rough.size() > static_cast<std::size_t>(w.size())) {
       layer.length = 0.5 * h;
@@ -100,7 +105,7 @@ class Multirate {
       refine(depth, origin, t, h);
     else
       accept(layer, w, t + h);
-    impact_.time_ = origin + t + h;
+    waves_.state.time = origin + t + h;
     pass_events(layer, w, origin + t);
     return true;
   }
@@ -127,7 +132,7 @@ class Multirate {
       add(static_cast<int>(l));
     }
     std::size_t inside = 0;  // of those whose neighbours have been added
-    for (double row = impact_.rows_passed(h); row > 0 && inside < layer.rough.size(); --row)
+    for (double row = waves_.rows_passed(h); row > 0 && inside < layer.rough.size(); --row)
       for (const std::size_t end = layer.rough.size(); inside < end; ++inside)
         for (int l = layer.rough[inside], entry = w.start[l]; entry < w.start[l + 1]; ++entry) add(w.column[entry]);
     std::sort(layer.rough.begin(), layer.rough.end());
@@ -139,7 +144,7 @@ class Multirate {
     layer.rough.clear();
     std::fill(layer.inner.begin(), layer.inner.end(), -1);
     std::copy(layer.stepper.end(), layer.stepper.end() + 2 * w.size(), w.y.begin());
-    layer.stepper.finish(Motion<exponents>{w}, t_end);
+    layer.stepper.finish(Motion{w, waves_.system().exponents}, t_end);
     w.gamma = w.latest;
     layer.stepper.advance();
   }
@@ -150,7 +155,7 @@ class Multirate {
     Layer& layer = layers_[depth];
     Window& w = window(depth);
     Window& inner = layers_[depth + 1].own;
-    const Motion<exponents> motion{w};
+    const Motion motion{w, waves_.system().exponents};
     layer.stepper.finish(motion, t + h);
     layer.gamma_end = w.latest;
     layer.stepper.interpolate(motion, t, h, w.y.data());
@@ -172,7 +177,7 @@ class Multirate {
     for (const int l : layer.rough)
       for (int entry = w.start[l]; entry < w.start[l + 1]; ++entry)
         w.gamma[w.column[entry]] = w.gamma_at(w.column[entry], w.y.data());
-    impact_.window_.evaluations += std::exchange(inner.evaluations, 0);
+    waves_.window.evaluations += std::exchange(inner.evaluations, 0);
     w.changed = true;
   }
 
@@ -234,16 +239,18 @@ class Multirate {
   void pass_events(const Layer& layer, Window& w, double start) {
     for (Index l = 0; l < w.size(); ++l) {
       if (layer.inner[l] >= 0) continue;
-      Spring& spring = impact_.springs_[w.contact[l]];
-      if (spring.phase == Phase::compression) spring.top = std::max(spring.top, w.y[l]);
-      const Event event = spring.missed(w.y[l], w.gamma[l]);
-      if (event != Event::none) impact_.pass(w, l, event, false, {start, layer.s_start[l], layer.gamma_start[l]});
+      SpringState& contact = waves_.contact(w, l);
+      if (contact.phase == Phase::compression) contact.top = std::max(contact.top, w.y[l]);
+      const Event event = waves_.spring(w, l).missed(contact, w.y[l], w.gamma[l]);
+      if (event != Event::none) waves_.pass(w, l, event, false, {start, layer.s_start[l], layer.gamma_start[l]});
     }
   }
 
-  Impact& impact_;
+  Waves& waves_;
+  const bool coarse_;
   std::deque<Layer> layers_;
-  double reach_ = 0;  // time that the window is good for
+  double reach_ = 0;   // time that the window is good for
+  double length_ = 0;  // of the present step
   int until_look_ = kStepsPerLook;
 };
 

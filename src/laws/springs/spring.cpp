@@ -6,118 +6,109 @@
 namespace carom::springs {
 namespace {
 
-constexpr double kVisible = 0.6;   // of the tolerance: velocities above it are
-constexpr double kPlastic = 0.01;  // of the tolerance: an e below it is 0
-constexpr double kLeast = 1e-9;    // and so is one below this: rounding of gamma would decide its expansion
-constexpr double kQuick = 1e-2;    // an expansion with a smaller e is too quick to tell s to all digits
+constexpr double kVisible = 0.6;  // of the tolerance: velocities above it are
+constexpr double kQuick = 1e-2;   // an expansion with a smaller e is too quick to tell s to all digits
 
 }  // namespace
 
-Spring::Spring(const Contact& contact, Unloading kind, double inverse)
-    : k(contact.k),
-      eta(contact.eta),
-      e(kind == Unloading::gap ? 1.0 : contact.e),
+Spring::Spring(const Force& force, double inverse)
+    : law_(force),
+      power(std::visit([](const auto& law) { return law.power; }, force)),
+      e(std::visit([](const auto& law) { return law.e; }, force)),
       inverse_mass(inverse),
-      unloading(kind) {}
+      rate(std::visit([](const auto& law) { return law.unloading_rate(); }, force)),
+      jumps(std::visit([](const auto& law) { return law.jumps(); }, force)),
+      keeps_gap(std::visit([](const auto& law) { return law.keeps_gap; }, force)) {}
 
 void Spring::set_scale(double fastest, double tolerance) {
-  if (e < std::max(kPlastic * tolerance, kLeast)) e = 0;
   speed = fastest;
-  depth = moves() ? indentation(0.5 * speed * speed / inverse_mass) : 1;
+  depth = moves() ? power.indentation(0.5 * speed * speed / inverse_mass) : 1;
   noise = tolerance * depth;
-  shallow = depth * std::pow(kVisible * tolerance, 2 / (eta + 1));
+  shallow = depth * std::pow(kVisible * tolerance, 2 / (power.eta + 1));
 }
 
-double Spring::force(double s) const {
-  if (s <= 0) return 0;
-  return eta == 1.5 ? k * s * std::sqrt(s) : eta == 1 ? k * s : k * std::pow(s, eta);
+double Spring::slack(Phase phase) const {
+  return phase == Phase::expansion && rate > 1 ? std::max(1.0, kQuick / e) : 1;
 }
 
-double Spring::slack() const {
-  return phase == Phase::expansion && unloading == Unloading::bi && e > 0 ? std::max(1.0, kQuick / e) : 1;
+double Spring::floor(const SpringState& state) const {
+  if (state.phase != Phase::expansion || !jumps) return 0;
+  return std::visit([&](const auto& law) { return law.floor(state.mark); }, law_);
 }
 
-double Spring::indentation(double stored) const {
-  return stored > 0 ? std::pow(stored * (eta + 1) / k, 1 / (eta + 1)) : 0;
+double Spring::mark_after(double s) const {
+  return std::visit([&](const auto& law) { return law.mark(s); }, law_);
 }
 
-Event Spring::missed(double s, double gamma) const {
+double Spring::recoverable(double s, const SpringState& state) const {
+  return std::visit([&](const auto& law) { return law.recoverable(std::max(s, 0.0), state.mark); }, law_);
+}
+
+Event Spring::missed(const SpringState& state, double s, double gamma) const {
   if (!moves()) return Event::none;
-  switch (phase) {
+  switch (state.phase) {
     case Phase::open:
-      return s > 0 || (gamma < 0 && unloading != Unloading::gap) ? Event::closes : Event::none;
+      return s > 0 || (gamma < 0 && !keeps_gap) ? Event::closes : Event::none;
     case Phase::compression:
       return gamma > 0 ? Event::turns : Event::none;
     case Phase::expansion:
-      return s <= floor() ? Event::opens : gamma < 0 ? Event::turns : Event::none;
+      return s <= floor(state) ? Event::opens : gamma < 0 ? Event::turns : Event::none;
   }
   return Event::none;
 }
 
-double Spring::mark_after(double s) const {
-  if (unloading != Unloading::mono) return std::max(s, 0.0);
-  return s > 0 ? s * std::pow(loss(), 1 / (eta + 1)) : 0;
-}
-
-double Spring::recoverable(double s) const {
-  const double stored = energy(std::max(s, 0.0));
-  if (unloading == Unloading::bi) return e * e * stored;
-  return unloading == Unloading::mono ? std::max(stored - energy(mark), 0.0) : stored;
-}
-
-void Spring::begin(double& s, double gamma, double least) {
+void Spring::begin(SpringState& state, double& s, double gamma, double least) const {
   if (!moves()) return;
-  note_peak(s, 0);
+  note_peak(state, s, 0);
   if (gamma < -least) {
-    close(s);
+    close(state, s);
   } else if (s > 0) {
-    phase = Phase::expansion;
-    counts_ = true;
-    mark = e == 0 ? s : mark_after(s);
-    if (e == 0) open(s, 0);
+    state.phase = Phase::expansion;
+    state.counts = true;
+    state.mark = mark_after(s);
+    if (e == 0) open(state, s, 0);
   }
 }
 
-void Spring::close(double s) {
-  phase = Phase::compression;
-  bottom_ = top = std::max(s, 0.0);
+void Spring::close(SpringState& state, double s) const {
+  state.phase = Phase::compression;
+  state.bottom = state.top = std::max(s, 0.0);
 }
 
-void Spring::turn(double s, double time) {
-  if (phase == Phase::expansion) {
-    if (unloading == Unloading::bi) dissipated += loss() * (energy(mark) - energy(s));
-    close(s);
+void Spring::turn(SpringState& state, double s, double time) const {
+  if (state.phase == Phase::expansion) {
+    state.dissipated += std::visit([&](const auto& law) { return law.lost_turning(s, state.mark); }, law_);
+    close(state, s);
     return;
   }
-  note_peak(s, time);
-  top = std::max(top, s);
-  if (top - bottom_ > noise) {
-    ++compressions;
-    if (opened_) ++reimpacts;
-    opened_ = false;
-    counts_ = true;
+  note_peak(state, s, time);
+  state.top = std::max(state.top, s);
+  if (state.top - state.bottom > noise) {
+    ++state.compressions;
+    if (state.opened) ++state.reimpacts;
+    state.opened = false;
+    state.counts = true;
   }
-  phase = Phase::expansion;
-  mark = e == 0 ? std::max(s, 0.0) : mark_after(s);
+  state.phase = Phase::expansion;
+  state.mark = mark_after(s);
 }
 
-void Spring::open(double& s, double time) {
-  if (unloading == Unloading::bi) dissipated += loss() * energy(mark);
-  if (unloading == Unloading::mono) dissipated += energy(mark);
-  if (counts_) {
-    released = std::max(released, time);
-    opened_ = true;
+void Spring::open(SpringState& state, double& s, double time) const {
+  state.dissipated += std::visit([&](const auto& law) { return law.lost_opening(state.mark); }, law_);
+  if (state.counts) {
+    state.released = std::max(state.released, time);
+    state.opened = true;
   }
-  counts_ = false;
-  phase = Phase::open;
-  s = unloading == Unloading::gap ? std::min(s, 0.0) : 0;
+  state.counts = false;
+  state.phase = Phase::open;
+  s = keeps_gap ? std::min(s, 0.0) : 0;
 }
 
-void Spring::note_peak(double s, double time) {
+void Spring::note_peak(SpringState& state, double s, double time) const {
   const double now = force(s);
-  if (now <= peak) return;
-  peak = now;
-  peak_time = time;
+  if (now <= state.peak) return;
+  state.peak = now;
+  state.peak_time = time;
 }
 
 }  // namespace carom::springs

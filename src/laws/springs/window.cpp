@@ -26,16 +26,16 @@ void Window::resize(Index n) {
   value.clear();
 }
 
-void Window::set_phase(Index l, const Spring& spring) {
-  weight[l] = 1 / (allowed * spring.slack() * spring.depth);
+void Window::set_phase(Index l, const Spring& spring, Phase phase) {
+  weight[l] = 1 / (allowed * spring.slack(phase) * spring.depth);
   double in = 1, out = 1;
   if (!spring.moves()) {
     in = out = 0;
-  } else if (spring.unloading != Unloading::gap && spring.phase == Phase::open) {
+  } else if (!spring.keeps_gap && phase == Phase::open) {
     out = 0;
-  } else if (spring.unloading == Unloading::bi && spring.e > 0) {
-    if (!located || spring.phase == Phase::expansion) out = spring.fast();
-    if (located && spring.phase == Phase::expansion) in = spring.fast();
+  } else {
+    if (!located || phase == Phase::expansion) out = spring.rate;
+    if (located && phase == Phase::expansion) in = spring.rate;
   }
   if (phi_in[l] == in && phi_out[l] == out) return;
   phi_in[l] = in;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "laws/springs/spring.h"
+#include "laws/springs/system.h"
 #include "numerics/bernstein.h"
 
 namespace carom::springs {
@@ -52,7 +52,7 @@ struct Window {
   void resize(Index n);
 
   /// Sets phi of a contact, and the weight of its s, for its phase.
-  void set_phase(Index l, const Spring& spring);
+  void set_phase(Index l, const Spring& spring, Phase phase);
 
   /// Row l of G times a vector with one entry a contact. The row starts with its diagonal, so that what a contact's two
   /// neighbours in a row of bodies contribute is the same, to the last digit, seen from either side.
@@ -68,28 +68,30 @@ struct Window {
   double gamma_at(Index l, const double* state) const { return base[l] + row_times(l, state + size()); }
 };
 
-enum class Exponents { linear, hertz, any };
-
 /// The motion: s' = -phi gamma, Lambda' = k s^eta.
-template <Exponents exponents>
 struct Motion {
   Window& window;
+  Exponents exponents;
 
   void operator()(double t, const double* __restrict y, double* __restrict dy) const {
     const Index n = window.size();
     window.drive(t);
-    const double *k = window.k.data(), *Lambda = y + n;
+    const double *stiffness = window.k.data(), *eta = window.eta.data(), *Lambda = y + n;
     double* force = dy + n;
-    for (Index i = 0; i < n; ++i) {
-      const double s = y[i] > 0 ? y[i] : 0;
-      if constexpr (exponents == Exponents::linear) {
-        force[i] = k[i] * s;
-      } else if constexpr (exponents == Exponents::hertz) {
-        force[i] = k[i] * s * std::sqrt(s);
-      } else {
-        const double eta = window.eta[i];
-        force[i] = eta == 1.5 ? k[i] * s * std::sqrt(s) : eta == 1 ? k[i] * s : k[i] * std::pow(s, eta);
-      }
+    const auto set_forces = [&](auto&& power) {
+      for (Index i = 0; i < n; ++i) force[i] = power(stiffness[i], y[i] > 0 ? y[i] : 0, i);
+    };
+    switch (exponents) {
+      case Exponents::linear:
+        set_forces([](double k, double s, Index) { return k * s; });
+        break;
+      case Exponents::hertz:
+        set_forces([](double k, double s, Index) { return k * s * std::sqrt(s); });
+        break;
+      case Exponents::any:
+        set_forces([eta](double k, double s, Index i) {
+          return eta[i] == 1.5 ? k * s * std::sqrt(s) : eta[i] == 1 ? k * s : k * std::pow(s, eta[i]);
+        });
     }
     const double *in = window.phi_in.data(), *out = window.phi_out.data(), *base = window.base.data();
     double* gamma = window.latest.data();
@@ -119,9 +121,8 @@ struct Clock {
 };
 
 /// The motion in the variable of a clock.
-template <class F>
-struct Clocked {
-  const F& motion;
+struct ClockedMotion {
+  Motion motion;
   const Clock& clock;
 
   void operator()(double x, const double* y, double* dy) const {
