@@ -12,7 +12,7 @@ namespace carom {
 
 /// One contact. A law reads the fields it needs, in the sense its header states, and leaves the others alone.
 struct Contact {
-  std::string name;
+  std::string name = {};
   int tangents = 0;  // 0 frictionless, 1 planar, 2 spatial: columns of W after the normal
   double e = 0;      // [-] coefficient of restitution
   double mu = 0;     // [-] coefficient of Coulomb friction, >= 0

@@ -7,7 +7,6 @@ namespace carom::springs {
 namespace {
 
 constexpr double kVisible = 0.6;  // of the tolerance: velocities above it are
-constexpr double kQuick = 1e-2;   // an expansion with a smaller e is too quick to tell s to all digits
 
 }  // namespace
 
@@ -27,13 +26,8 @@ void Spring::set_scale(double fastest, double tolerance) {
   shallow = depth * std::pow(kVisible * tolerance, 2 / (power.eta + 1));
 }
 
-double Spring::slack(Phase phase) const {
-  return phase == Phase::expansion && rate > 1 ? std::max(1.0, kQuick / e) : 1;
-}
-
-double Spring::floor(const SpringState& state) const {
-  if (state.phase != Phase::expansion || !jumps) return 0;
-  return std::visit([&](const auto& law) { return law.floor(state.mark); }, law_);
+double Spring::floor_of(double mark) const {
+  return std::visit([&](const auto& law) { return law.floor(mark); }, law_);
 }
 
 double Spring::mark_after(double s) const {
@@ -42,19 +36,6 @@ double Spring::mark_after(double s) const {
 
 double Spring::recoverable(double s, const SpringState& state) const {
   return std::visit([&](const auto& law) { return law.recoverable(std::max(s, 0.0), state.mark); }, law_);
-}
-
-Event Spring::missed(const SpringState& state, double s, double gamma) const {
-  if (!moves()) return Event::none;
-  switch (state.phase) {
-    case Phase::open:
-      return s > 0 || (gamma < 0 && !keeps_gap) ? Event::closes : Event::none;
-    case Phase::compression:
-      return gamma > 0 ? Event::turns : Event::none;
-    case Phase::expansion:
-      return s <= floor(state) ? Event::opens : gamma < 0 ? Event::turns : Event::none;
-  }
-  return Event::none;
 }
 
 void Spring::begin(SpringState& state, double& s, double gamma, double least) const {

@@ -36,13 +36,20 @@ class Spring {
 
   /// How much larger an error of s may be now. An expansion with two stiffnesses takes e times as long as the
   /// compression and leaves a velocity in proportion to e; that is all that its errors change.
-  double slack(Phase phase) const;
+  double slack(Phase phase) const { return phase == Phase::expansion && rate > 1 ? std::max(1.0, kQuick / e) : 1; }
 
   /// The event that a phase found in this state has missed.
-  Event missed(const SpringState& state, double s, double gamma) const;
+  Event missed(const SpringState& state, double s, double gamma) const {
+    if (!moves()) return Event::none;
+    if (state.phase == Phase::open) return s > 0 || (gamma < 0 && !keeps_gap) ? Event::closes : Event::none;
+    if (state.phase == Phase::compression) return gamma > 0 ? Event::turns : Event::none;
+    return s <= floor(state) ? Event::opens : gamma < 0 ? Event::turns : Event::none;
+  }
 
-  double floor(const SpringState& state) const;  // the indentation at which it opens
-  double mark_after(double s) const;             // of an expansion that starts at s
+  double floor(const SpringState& state) const {  // the indentation at which it opens
+    return state.phase == Phase::expansion && jumps ? floor_of(state.mark) : 0;
+  }
+  double mark_after(double s) const;  // of an expansion that starts at s
 
   /// The phase at the first touch.
   void begin(SpringState& state, double& s, double gamma, double least) const;
@@ -54,6 +61,10 @@ class Spring {
   void note_peak(SpringState& state, double s, double time) const;
 
  private:
+  static constexpr double kQuick = 1e-2;  // an expansion with a smaller e is too quick to tell s to all digits
+
+  double floor_of(double mark) const;
+
   Force law_;
 
  public:

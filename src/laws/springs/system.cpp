@@ -10,7 +10,6 @@
 namespace carom::springs {
 namespace {
 
-constexpr double kNoise = 1e-3;       // of the tolerance: velocities and indentations below it are not followed
 constexpr double kRounding = 4e-16;   // of a velocity, relative to the terms it is summed from
 constexpr double kEcho = 0.1;         // of the tolerance: in large systems, what a wave leaves behind below this rests
 constexpr double kLeastSpeed = 1e-3;  // of the fastest closing: no contact is followed more closely than this
@@ -92,14 +91,6 @@ double System::layers(const Vector& s) const {
         if (!std::exchange(seen[entry.row()], 1)) next.push_back(entry.row());
   }
   return count;
-}
-
-bool System::is_alive(Index i, double s, double gamma) const {
-  return springs[i].moves() && (gamma < -noise_[i] || s > kNoise * springs[i].noise);
-}
-
-bool System::is_alive_among_many(Index i, const SpringState& state, double s, double gamma) const {
-  return springs[i].moves() && (gamma < -(state.peak > 0 ? echo_[i] : noise_[i]) || s > springs[i].shallow);
 }
 
 double System::energy_at(Index i, double s, double gamma) const {

@@ -49,14 +49,20 @@ struct System {
   bool is_small() const { return size() <= kFewContacts; }
   double noise(Index i) const { return noise_[i]; }  // a closing speed that is none
   /// Whether a contact is compressed, or closes, by more than noise.
-  bool is_alive(Index i, double s, double gamma) const;
+  bool is_alive(Index i, double s, double gamma) const {
+    return springs[i].moves() && (gamma < -noise_[i] || s > kNoise * springs[i].noise);
+  }
   /// The same where contacts are many, and what a wave leaves behind rests sooner.
-  bool is_alive_among_many(Index i, const SpringState& state, double s, double gamma) const;
+  bool is_alive_among_many(Index i, const SpringState& state, double s, double gamma) const {
+    return springs[i].moves() && (gamma < -(state.peak > 0 ? echo_[i] : noise_[i]) || s > springs[i].shallow);
+  }
   /// Whether what contacts hold and what closing ones bring could change velocities only by a share of the tolerance.
   bool is_invisible(double energy, double share) const;
   double energy_at(Index i, double s, double gamma) const;
 
  private:
+  static constexpr double kNoise = 1e-3;  // of the tolerance: velocities and indentations below it are not followed
+
   void set_scales();
   double layers(const Vector& s) const;
 
