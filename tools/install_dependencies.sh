@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that Carom needs, by purpose: tools/install_dependencies.sh PURPOSE...
-# PURPOSE is tool, tests, bench, lint or sanitizers.
+# PURPOSE is tool, tests, bench, lint, sanitizers or docs.
 # Silent if they are there. Elsewhere than on Debian and its relatives it only checks for the compiler and the build tools.
 # CAROM_NO_INSTALL=1 leaves packages alone: the build takes what it finds.
 set -euo pipefail
@@ -13,7 +13,8 @@ packages_for() {
     lint) echo clang-format clang-tidy ;;
     sanitizers) echo clang libclang-rt-14-dev llvm ;;
     bench) echo libbenchmark-dev ;;
-    *) echo "install_dependencies.sh: $1 is none of tool, tests, bench, lint, sanitizers" >&2; return 2 ;;
+    docs) echo doxygen ;;
+    *) echo "install_dependencies.sh: $1 is none of tool, tests, bench, lint, sanitizers, docs" >&2; return 2 ;;
   esac
 }
 
