@@ -15,6 +15,19 @@ std::vector<Shape> every_shape(Generator& random) {
   return all;
 }
 
+struct WithoutMass : Sphere {
+  void in_plane() const;
+};
+struct WithoutContactsInSpace : Box {
+  void solid(const Pose& pose) const;
+};
+struct WithoutBounds : HalfSpace {
+  void bounds(const Pose& pose) const;
+};
+static_assert(ConvexShape<Sphere> && !ConvexShape<WithoutMass>);
+static_assert(ConvexShape<Box> && !ConvexShape<WithoutContactsInSpace>);
+static_assert(ConvexShape<HalfSpace> && !ConvexShape<WithoutBounds>);
+
 TEST(EveryShape, IsTried) {
   Generator random(1);
   std::set<std::size_t> kinds;
