@@ -66,4 +66,15 @@ TEST(Architecture, NoLawIsNamedOutsideItsFolder) {
     }
 }
 
+TEST(Architecture, NoShapeIsNamedByReadersWritersAndModel) {
+  const std::regex names("\\b(Sphere|Box|Capsule|Cylinder|Ellipsoid|Superellipsoid|HalfSpace|Polytope)\\b");
+  for (const char* folder : {"model", "scene", "record"})
+    for (const fs::directory_entry& entry :
+         fs::recursive_directory_iterator(fs::path(CAROM_SOURCE_DIR) / "src" / folder)) {
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);)
+        EXPECT_FALSE(std::regex_search(line, names)) << entry.path() << ": " << line;
+    }
+}
+
 }  // namespace

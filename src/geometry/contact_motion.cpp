@@ -12,18 +12,18 @@ namespace {
 constexpr double kUndetermined = 1e-12;  // part of the largest pivot below which a direction is not determined
 
 double radius_of(const Shape& shape) {
-  if (const Sphere* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
-  if (const Capsule* capsule = std::get_if<Capsule>(&shape)) return capsule->radius;
-  if (const Cylinder* cylinder = std::get_if<Cylinder>(&shape)) return cylinder->radius;
-  return 0;
+  return std::visit([](const auto& one) { return one.round_radius(); }, shape);
 }
 
-/// In the numbering of space::solid.
-Vector3 corner_at(const Shape& shape, int i) {
-  if (const Polytope* polytope = std::get_if<Polytope>(&shape)) return polytope->corners[i];
-  const Vector3& half = std::get<Box>(shape).half;
-  return {(i & 1) != 0 ? half.x() : -half.x(), (i & 2) != 0 ? half.y() : -half.y(),
-          (i & 4) != 0 ? half.z() : -half.z()};
+Vector3 corner_of(const Shape& shape, int i) {
+  return std::visit(
+      [&]<class S>(const S& one) -> Vector3 {
+        if constexpr (HullInSpace<S>)
+          return one.corner(i);
+        else
+          return Vector3::Zero();
+      },
+      shape);
 }
 
 /// Of one side with outward normal n.
@@ -35,7 +35,7 @@ Curvature curvature_of(const Element& element, const Shape& shape, const Pose& p
     case Element::Kind::ball:
       return {1 / radius_of(shape), 1 / radius_of(shape), n.unitOrthogonal()};
     case Element::Kind::edge: {
-      const Vector3 along = corner_at(shape, element.second) - corner_at(shape, element.first);
+      const Vector3 along = corner_of(shape, element.second) - corner_of(shape, element.first);
       return {kInfinity, 0, (pose.orientation * along).cross(n).stableNormalized()};
     }
     case Element::Kind::tube:

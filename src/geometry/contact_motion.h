@@ -1,7 +1,6 @@
 #pragma once
 
 #include "geometry/contact_points.h"
-#include "geometry/curvature.h"
 
 namespace carom::geometry {
 

@@ -2,13 +2,12 @@
 
 #include <cmath>
 
-#include "geometry/half_space.h"
+#include "geometry/half_space_contacts.h"
 #include "geometry/infinity.h"
-#include "geometry/plane/outline.h"
+#include "geometry/plane/outline_contacts.h"
 #include "geometry/space/curved_contacts.h"
 #include "geometry/space/cylinder_contacts.h"
-#include "geometry/space/solid.h"
-#include "geometry/support.h"
+#include "geometry/space/solid_contacts.h"
 #include "impact/error.h"
 
 namespace carom::geometry {

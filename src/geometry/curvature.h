@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/shape.h"
+#include "geometry/pose.h"
 
 namespace carom::geometry {
 
@@ -11,7 +11,23 @@ struct Curvature {
   Vector3 direction = Vector3::UnitX();
 };
 
-/// At a point of the surface with outward unit normal, both in the world. A polygon is a prism along z.
-Curvature curvature(const Shape& shape, const Pose& pose, const Vector3& point, const Vector3& normal);
+inline constexpr double kOnFace = 1e-7;  // part of the size within which a point lies on a face
+
+Curvature ball_curvature(double radius, const Vector3& normal);
+Curvature flat_curvature(const Vector3& normal);
+Curvature corner_curvature(const Vector3& normal);
+Curvature edge_curvature(const Vector3& along, const Vector3& normal, double least = 0);
+
+/// From the outward normals of the faces through a point: none or one, it is flat there; two, an edge; more, a corner.
+class FacesAtPoint {
+ public:
+  explicit FacesAtPoint(const Vector3& normal) : normal_(normal) {}
+  void add(const Vector3& face_normal);
+  Curvature curvature() const;
+
+ private:
+  Vector3 normal_, first_, along_;
+  int count_ = 0;
+};
 
 }  // namespace carom::geometry

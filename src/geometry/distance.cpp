@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/space/solid.h"
+#include "geometry/space/solid_contacts.h"
 #include "impact/error.h"
 #include "numerics/linear_program.h"
 

@@ -3,6 +3,8 @@
 #include <compare>
 #include <cstdint>
 
+#include "geometry/pose.h"
+
 namespace carom::geometry {
 
 /// What takes part in a contact on one side, told apart by how its surface bends there.
@@ -29,6 +31,12 @@ struct Feature {
 
   Feature exchanged() const { return {b, a}; }
   friend auto operator<=>(const Feature&, const Feature&) = default;
+};
+
+/// A point of a surface, and what it belongs to.
+struct SurfacePlace {
+  Vector3 point;
+  Element element;
 };
 
 /// The edge between two corners, whichever way round.

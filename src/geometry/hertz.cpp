@@ -4,7 +4,6 @@
 #include <numbers>
 #include <string>
 
-#include "geometry/curvature.h"
 #include "geometry/infinity.h"
 #include "impact/error.h"
 
@@ -89,6 +88,15 @@ RelativeCurvature relative_curvature(const Shape& a, const Pose& pose_a, const V
   if (of_a.most == kInfinity) return with_edge(of_a, of_b, normal);
   if (of_b.most == kInfinity) return with_edge(of_b, of_a, normal);
   return summed(of_a, of_b, normal);
+}
+
+bool has_hertz_contact(const Shape& a, const Shape& b) {
+  const auto bending = [](const Shape& shape) {
+    return std::visit([](const auto& one) { return one.bending; }, shape);
+  };
+  const Bending of_a = bending(a), of_b = bending(b);
+  const bool smooth = of_a == Bending::smooth || of_b == Bending::smooth;
+  return smooth && of_a != Bending::straight && of_b != Bending::straight;
 }
 
 double hertz_stiffness(const RelativeCurvature& curvature, double effective_modulus) {

@@ -25,6 +25,9 @@ RelativeCurvature relative_curvature(const Shape& a, const Pose& pose_a, const V
                                      const Pose& pose_b, const Vector3& point_b, const Vector3& normal,
                                      Dimension dimension);
 
+/// Whether the contact of two shapes is a point of smooth surfaces, of which one may be flat.
+bool has_hertz_contact(const Shape& a, const Shape& b);
+
 /// Hertz: force = k indentation^(3/2), k [N/m^(3/2)], for any elliptic contact. For spheres
 /// k = 4/3 E* sqrt(R), 1/R = 1/R_a + 1/R_b. Throws InputError where the contact is no point (B = 0).
 double hertz_stiffness(const RelativeCurvature& curvature, double effective_modulus);

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "geometry/shape.h"
+#include "geometry/shapes/polytope.h"
 
 namespace carom::geometry {
 

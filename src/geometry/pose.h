@@ -20,4 +20,7 @@ struct Pose {
   }
 };
 
+/// The shortest rotation that turns one unit vector into another; of opposite ones, a half turn about some axis.
+Quaternion rotation_between(const Vector3& from, const Vector3& to);
+
 }  // namespace carom

@@ -1,69 +1,81 @@
 #include "geometry/shape.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "geometry/infinity.h"
-#include "geometry/support.h"
+#include "impact/error.h"
 
 namespace carom::geometry {
 namespace {
 
-/// A half-space whose normal is an axis of the world ends there; every other one is unbounded in all directions.
-Bounds half_space_bounds(const HalfSpace& shape, const Pose& pose) {
-  Bounds result{Vector3::Constant(-kInfinity), Vector3::Constant(kInfinity)};
-  const Vector3 normal = pose.orientation * shape.normal;
-  for (int i = 0; i < 3; ++i) {
-    if (normal[i] == normal.norm()) result.high[i] = pose.position[i];
-    if (normal[i] == -normal.norm()) result.low[i] = pose.position[i];
-  }
-  return result;
+MassProperties on_line(const Shape& shape) {
+  if (!std::isfinite(reach(shape))) return {.volume = reach(shape)};
+  const double low = support_point(shape, -Vector3::UnitX()).x(), high = support_point(shape, Vector3::UnitX()).x();
+  const double length = high - low;
+  return from_moments(length, {(low + high) / 2, 0, 0}, Vector3(std::pow(length, 3) / 12, 0, 0).asDiagonal());
 }
-
-/// The largest sqrt(u^2 + v^2) with |u/a|^p + |v/b|^p <= 1, p >= 2: by Hoelder's inequality for u^2, v^2.
-double farthest_corner(double a, double b, double p) {
-  if (p <= 2) return std::max(a, b);
-  const double s = 2 * p / (p - 2), most = std::max(a, b);
-  return most * std::pow(std::pow(a / most, s) + std::pow(b / most, s), 1 / s);
-}
-
-struct Reach {
-  double operator()(const Sphere& s) const { return s.radius; }
-  double operator()(const Box& s) const { return s.half.norm(); }
-  double operator()(const Capsule& s) const { return s.half_length + s.radius; }
-  double operator()(const Cylinder& s) const { return std::hypot(s.half_length, s.radius); }
-  double operator()(const Ellipsoid& s) const { return s.axes.maxCoeff(); }
-  double operator()(const Superellipsoid& s) const {
-    return farthest_corner(farthest_corner(s.axes.x(), s.axes.y(), s.p), s.axes.z(), s.q);
-  }
-  double operator()(const HalfSpace&) const { return kInfinity; }
-  double operator()(const Polygon& s) const { return largest_norm(s.corners); }
-  double operator()(const Polytope& s) const { return largest_norm(s.corners); }
-
-  template <class Corners>
-  static double largest_norm(const Corners& corners) {
-    double result = 0;
-    for (const auto& corner : corners) result = std::max(result, corner.norm());
-    return result;
-  }
-};
 
 }  // namespace
 
+MassProperties mass_properties(const Shape& shape, Dimension dimension) {
+  if (dimension == Dimension::line) return on_line(shape);
+  return std::visit(
+      [&]<class S>(const S& one) -> MassProperties {
+        if (dimension == Dimension::plane) return one.in_plane();
+        if constexpr (is_in_space<S>)
+          return one.in_space();
+        else
+          throw InputError("shape", "a polygon lives in the plane; in space a polytope has corners and faces");
+      },
+      shape);
+}
+
 Bounds bounds(const Shape& shape, const Pose& pose) {
-  if (const HalfSpace* half_space = std::get_if<HalfSpace>(&shape)) return half_space_bounds(*half_space, pose);
-  const Matrix3 R = pose.orientation.toRotationMatrix();
-  Bounds result;
-  for (int i = 0; i < 3; ++i) {
-    const Vector3 axis = R.row(i).transpose();
-    result.high[i] = pose.position[i] + axis.dot(support_point(shape, axis));
-    result.low[i] = pose.position[i] + axis.dot(support_point(shape, -axis));
-  }
-  return result;
+  return std::visit(
+      [&]<class S>(const S& one) -> Bounds {
+        if constexpr (UnboundedShape<S>) {
+          return one.bounds(pose);
+        } else {
+          const Matrix3 R = pose.orientation.toRotationMatrix();
+          Bounds result;
+          for (int i = 0; i < 3; ++i) {
+            const Vector3 axis = R.row(i).transpose();
+            result.high[i] = pose.position[i] + axis.dot(one.support_point(axis));
+            result.low[i] = pose.position[i] + axis.dot(one.support_point(-axis));
+          }
+          return result;
+        }
+      },
+      shape);
 }
 
 double reach(const Shape& shape) {
-  return std::visit(Reach{}, shape);
+  return std::visit([](const auto& one) { return one.reach(); }, shape);
+}
+
+Vector3 support_point(const Shape& shape, const Vector3& direction) {
+  return std::visit(
+      [&]<class S>(const S& one) -> Vector3 {
+        if constexpr (BoundedShape<S>)
+          return one.support_point(direction);
+        else
+          throw InputError("shape", "a half-space is unbounded and has no farthest point");
+      },
+      shape);
+}
+
+Curvature curvature(const Shape& shape, const Pose& pose, const Vector3& point, const Vector3& normal) {
+  const Vector3 x = pose.to_local(point), n = pose.orientation.conjugate() * normal;
+  Curvature result = std::visit([&](const auto& one) { return one.curvature(x, n); }, shape);
+  result.direction = pose.orientation * result.direction;
+  return result;
+}
+
+Eigen::Matrix2d shape_operator(const Shape& shape, const Pose& pose, const Vector3& point, const Vector3& normal,
+                               const Vector3& tangent1, const Vector3& tangent2) {
+  const Curvature k = curvature(shape, pose, point, normal);
+  if (!std::isfinite(k.most)) throw InputError("surface", "edges and corners have no shape operator");
+  const Eigen::Vector2d d(tangent1.dot(k.direction), tangent2.dot(k.direction));
+  return k.least * Eigen::Matrix2d::Identity() + (k.most - k.least) * d * d.transpose();
 }
 
 }  // namespace carom::geometry

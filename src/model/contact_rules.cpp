@@ -10,25 +10,6 @@
 namespace carom {
 namespace {
 
-bool is_smooth(const geometry::Shape& shape) {
-  return std::visit(
-      []<class S>(const S&) {
-        return std::is_same_v<S, geometry::Sphere> || std::is_same_v<S, geometry::Ellipsoid> ||
-               std::is_same_v<S, geometry::Superellipsoid>;
-      },
-      shape);
-}
-
-bool is_flat(const geometry::Shape& shape) {
-  return std::holds_alternative<geometry::HalfSpace>(shape) || std::holds_alternative<geometry::Box>(shape) ||
-         std::holds_alternative<geometry::Polygon>(shape) || std::holds_alternative<geometry::Polytope>(shape);
-}
-
-/// Hertz needs a point contact of smooth surfaces, of which one may be flat.
-bool has_hertz_contact(const geometry::Shape& a, const geometry::Shape& b) {
-  return (is_smooth(a) && (is_smooth(b) || is_flat(b))) || (is_flat(a) && is_smooth(b));
-}
-
 /// How special a rule is; more special rules come later, so they win.
 int rank(const PairRule& rule) {
   return rule.between == PairRule::Between::bodies ? 2 : rule.between == PairRule::Between::materials ? 1 : 0;
@@ -101,8 +82,8 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
 
 bool ContactRules::knows_stiffness(const PartPair& pair) const {
   const PairProperties known = properties(pair.body_a, pair.body_b);
-  return known.k || (known.modulus &&
-                     has_hertz_contact(part(pair.body_a, pair.part_a).shape, part(pair.body_b, pair.part_b).shape));
+  return known.k || (known.modulus && geometry::has_hertz_contact(part(pair.body_a, pair.part_a).shape,
+                                                                  part(pair.body_b, pair.part_b).shape));
 }
 
 std::vector<PartPair> ContactRules::kinds() const {

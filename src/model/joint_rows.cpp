@@ -49,20 +49,23 @@ std::array<Vector3, 2> across(const Vector3& axis) {
   return {first, axis.cross(first)};
 }
 
+/// Equations as they are found, one after another.
+struct Rows {
+  std::vector<Eigen::Triplet<double>> entries;
+  std::vector<double> value, drift, bias;
+};
+
 /// Writes one joint's rows.
 class Writer {
  public:
-  Writer(const Model& model, const State& state, const Joint& joint, JointRows& rows,
-         std::vector<Eigen::Triplet<double>>& entries, Index& row)
+  Writer(const Model& model, const State& state, const Joint& joint, Rows& rows)
       : model_(model),
         joint_(joint),
         a_(model, state, joint.a.body),
         b_(model, state, joint.b.body),
         point_a_(a_.point(joint.a.point)),
         point_b_(b_.point(joint.b.point)),
-        rows_(rows),
-        entries_(entries),
-        row_(row) {}
+        rows_(rows) {}
 
   void write() {
     switch (joint_.kind) {
@@ -85,7 +88,9 @@ class Writer {
 
  private:
   auto emit() {
-    return [this](Index row, double value) { entries_.emplace_back(row, row_, value); };
+    return [this, column = static_cast<Index>(rows_.value.size())](Index row, double value) {
+      rows_.entries.emplace_back(row, column, value);
+    };
   }
 
   /// The anchors coincide in every direction of the space.
@@ -168,38 +173,17 @@ class Writer {
     model_.torque_direction(b_.body, b_.pose, torque, emit());
   }
   void finish(double value, double drift, double bias) {
-    rows_.value[row_] = value;
-    rows_.drift[row_] = drift;
-    rows_.bias[row_] = bias;
-    ++row_;
+    rows_.value.push_back(value);
+    rows_.drift.push_back(drift);
+    rows_.bias.push_back(bias);
   }
 
   const Model& model_;
   const Joint& joint_;
   Side a_, b_;
   Moving point_a_, point_b_;
-  JointRows& rows_;
-  std::vector<Eigen::Triplet<double>>& entries_;
-  Index& row_;
+  Rows& rows_;
 };
-
-Index rows_of(Joint::Kind kind, Dimension dimension) {
-  const Index axes = static_cast<Index>(dimension);
-  const Index turns = dimension == Dimension::line ? 0 : dimension == Dimension::plane ? 1 : 3;
-  switch (kind) {
-    case Joint::Kind::distance:
-      return 1;
-    case Joint::Kind::spherical:
-      return axes;
-    case Joint::Kind::revolute:
-      return axes + (dimension == Dimension::space ? 2 : 0);
-    case Joint::Kind::prismatic:
-      return axes - 1 + turns;
-    case Joint::Kind::fixed:
-      return axes + turns;
-  }
-  return 0;
-}
 
 }  // namespace
 
@@ -211,16 +195,13 @@ JointRows joint_rows(const Model& model, const State& state) {
 
 JointRows joint_rows(const Model& model, const State& state, const std::vector<int>& joints) {
   const std::vector<Joint>& every = model.description().joints;
-  Index size = 0;
-  for (const int joint : joints) size += rows_of(every[static_cast<std::size_t>(joint)].kind, model.dimension());
-  JointRows rows{SparseMatrix(model.velocities(), size), Vector::Zero(size), Vector::Zero(size), Vector::Zero(size)};
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(static_cast<std::size_t>(12 * size));
-  Index row = 0;
-  for (const int joint : joints)
-    Writer(model, state, every[static_cast<std::size_t>(joint)], rows, entries, row).write();
-  rows.J = numerics::by_columns(model.velocities(), size, entries);
-  return rows;
+  Rows rows;
+  rows.entries.reserve(24 * joints.size());
+  for (const int joint : joints) Writer(model, state, every[static_cast<std::size_t>(joint)], rows).write();
+  const auto size = static_cast<Index>(rows.value.size());
+  const auto vector = [&](const std::vector<double>& values) { return Eigen::Map<const Vector>(values.data(), size); };
+  return {numerics::by_columns(model.velocities(), size, rows.entries), vector(rows.value), vector(rows.drift),
+          vector(rows.bias)};
 }
 
 }  // namespace carom

@@ -17,7 +17,7 @@ struct Extent {
 };
 
 Extent extent_along(const Vector3& direction, const MadeBody& made, const Quaternion& orientation) {
-  const Quaternion to_x = Quaternion::FromTwoVectors(direction, Vector3::UnitX());
+  const Quaternion to_x = rotation_between(direction, Vector3::UnitX());
   const Pose frame{to_x * orientation * made.centre, to_x * orientation};
   Extent extent;
   for (const geometry::Part& part : made.body.parts) {

@@ -8,24 +8,26 @@
 
 #include "scene/direction_reader.h"
 #include "scene/error.h"
+#include "scene/keys.h"
 #include "scene/words.h"
 
 namespace carom::scene {
 namespace {
 
-struct Parameter {
-  std::string_view key;
-  double Contact::*value;
-};
-constexpr std::array kParameters = {Parameter{"e", &Contact::e},      Parameter{"mu", &Contact::mu},
-                                    Parameter{"k", &Contact::k},      Parameter{"eta", &Contact::eta},
-                                    Parameter{"E0", &Contact::E0},    Parameter{"e_t", &Contact::e_t},
-                                    Parameter{"room", &Contact::room}};
+constexpr std::array<Key<Contact>, 7> kParameters = {{
+    {"e", "coefficient of restitution", into<&Contact::e, value_of<double>>},
+    {"mu", "coefficient of friction", into<&Contact::mu, value_of<double>>},
+    {"k", "stiffness [N/m^eta]", into<&Contact::k, value_of<double>>},
+    {"eta", "exponent of the force", into<&Contact::eta, value_of<double>>},
+    {"E0", "energy in the contact before the impact [J]", into<&Contact::E0, value_of<double>>},
+    {"e_t", "coefficient of tangential restitution", into<&Contact::e_t, value_of<double>>},
+    {"room", "how fast it may go on closing over a time step [m/s]", into<&Contact::room, value_of<double>>},
+}};
 constexpr std::size_t kMostTangents = 2;
 
 std::vector<std::string_view> contact_keys() {
   std::vector<std::string_view> keys = {"name", "normal", "tangents", "drift", "bias"};
-  for (const Parameter& parameter : kParameters) keys.push_back(parameter.key);
+  for (const Key<Contact>& parameter : kParameters) keys.push_back(parameter.name);
   return keys;
 }
 
@@ -113,8 +115,7 @@ ContactList read_contacts(const Field& list, Index n) {
     contact.name = name_of_contact(field, i);
     directions.add(required_member(field, "normal", "the direction in which the contact opens"));
     contact.tangents = read_tangents(field, directions);
-    for (const Parameter& parameter : kParameters)
-      if (const std::optional<Field> given = member(field, parameter.key)) read(*given, contact.*parameter.value);
+    read_keys(field, kParameters, contact);
     drift.add(read_rows(field, "drift", contact.tangents));
     bias.add(read_rows(field, "bias", contact.tangents));
     read_list.contacts.push_back(std::move(contact));
@@ -127,7 +128,7 @@ ContactList read_contacts(const Field& list, Index n) {
 }
 
 bool is_contact_parameter(std::string_view key) {
-  return key == "drift" || std::any_of(kParameters.begin(), kParameters.end(), [&](auto& p) { return p.key == key; });
+  return key == "drift" || std::any_of(kParameters.begin(), kParameters.end(), [&](auto& p) { return p.name == key; });
 }
 
 }  // namespace carom::scene

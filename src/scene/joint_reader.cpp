@@ -4,21 +4,67 @@
 
 #include <cmath>
 
+#include "scene/keys.h"
 #include "scene/words.h"
 
 namespace carom::scene {
 namespace {
 
-/// The words of a scene for joints; a rod is a distance joint, a pendulum one to a point of the world.
-enum class JointType { fixed, revolute, prismatic, spherical, distance, rod, pendulum };
-constexpr std::array<std::string_view, 7> words_of(JointType) {
-  return {"fixed", "revolute", "prismatic", "spherical", "distance", "rod", "pendulum"};
+/// A joint as scenes name it: where its anchors are, in which dimensions it makes sense, what must be said of it.
+struct JointType {
+  enum class Anchors { together, apart, below_a_point };
+  enum class Axis { none, in_space, always };
+  std::string_view name;
+  Joint::Kind kind;
+  Anchors anchors = Anchors::together;
+  bool on_line = false, in_plane = true;
+  bool needs_place = false;
+  Axis axis = Axis::none;
+
+  bool has_axis(Dimension dimension) const {
+    return axis == Axis::always || (axis == Axis::in_space && dimension == Dimension::space);
+  }
+};
+using Kind = Joint::Kind;
+constexpr JointType kRevolute = {
+    .name = "revolute", .kind = Kind::revolute, .needs_place = true, .axis = JointType::Axis::in_space};
+constexpr std::array kJointTypes = {
+    JointType{.name = "fixed", .kind = Kind::fixed, .on_line = true},
+    kRevolute,
+    JointType{.name = "prismatic", .kind = Kind::prismatic, .axis = JointType::Axis::always},
+    JointType{.name = "spherical", .kind = Kind::spherical, .in_plane = false, .needs_place = true},
+    JointType{.name = "distance", .kind = Kind::distance, .anchors = JointType::Anchors::apart, .on_line = true},
+    JointType{.name = "rod", .kind = Kind::distance, .anchors = JointType::Anchors::apart, .on_line = true},
+    JointType{.name = "pendulum", .kind = Kind::distance, .anchors = JointType::Anchors::below_a_point},
+};
+
+std::vector<std::string_view> joint_names() {
+  std::vector<std::string_view> names;
+  for (const JointType& type : kJointTypes) names.push_back(type.name);
+  return names;
 }
 
 constexpr std::array<std::string_view, 8> kJointKeys = {"name", "type", "bodies", "body",
                                                         "at",   "axis", "points", "length"};
-constexpr std::array<std::string_view, 7> kSpringKeys = {"name", "bodies", "body", "points", "k", "c", "rest"};
-constexpr std::array<std::string_view, 7> kTorsionKeys = {"name", "bodies", "body", "axis", "k", "c", "rest"};
+constexpr std::array<Key<Spring>, 7> kSpringKeys = {{
+    {"name", "in results"},
+    {"bodies", "the two that it connects"},
+    {"body", "the one that it connects with the world"},
+    {"points", "where it is attached at the start [m]"},
+    {"k", "its stiffness [N/m]", into<&Spring::k, read_not_negative>, true},
+    {"c", "its damping [N s/m]", into<&Spring::c, read_not_negative>},
+    {"rest", "its length without force [m]", into<&Spring::rest, read_not_negative>},
+}};
+constexpr std::array<Key<TorsionSpring>, 7> kTorsionKeys = {{
+    {"name", "in results"},
+    {"bodies", "the two that it connects"},
+    {"body", "the one that it connects with the world"},
+    {"axis", "its direction in the world at the start"},
+    {"k", "its stiffness [N m/rad]", into<&TorsionSpring::k, read_not_negative>, true},
+    {"c", "its damping [N m s/rad]", into<&TorsionSpring::c, read_not_negative>},
+    {"rest", "the angle without torque [degrees]",
+     [](const Field& field, TorsionSpring& spring) { spring.rest = radians(value_of<double>(field)); }},
+}};
 
 Anchor anchored(const Draft& draft, int body, const Vector3& world) {
   return {body, draft.pose(body).to_local(world)};
@@ -73,22 +119,20 @@ std::string name_of(const Field& table, std::string_view kind, std::size_t numbe
   return name ? line_of_text(*name) : fmt::format("{} {}", kind, number + 1);
 }
 
-void require_for(const Draft& draft, const Field& field, JointType type) {
-  const Dimension dimension = draft.dimension();
-  const bool turning = type == JointType::revolute || type == JointType::spherical || type == JointType::pendulum;
-  if (dimension == Dimension::line && (turning || type == JointType::prismatic))
+void require_for(Dimension dimension, const Field& field, const JointType& type) {
+  if (dimension == Dimension::line && !type.on_line)
     fail(field,
-         fmt::format("= {} makes no sense on a line; there are \"fixed\" and \"distance\"", in_quotes(word(type))));
-  if (dimension == Dimension::plane && type == JointType::spherical)
-    fail(field, "= \"spherical\" is for space; in the plane it is \"revolute\"");
+         fmt::format("= {} makes no sense on a line; there are \"fixed\" and \"distance\"", in_quotes(type.name)));
+  if (dimension == Dimension::plane && !type.in_plane)
+    fail(field,
+         fmt::format("= {} is for space; in the plane it is {}", in_quotes(type.name), in_quotes(kRevolute.name)));
 }
 
-Vector3 read_axis(const Draft& draft, const Field& table, JointType type, const Two& two) {
+Vector3 read_axis(const Draft& draft, const Field& table, const JointType& type, const Two& two) {
   const std::optional<Field> axis = member(table, "axis");
-  const bool needed =
-      type == JointType::prismatic || (type == JointType::revolute && draft.dimension() == Dimension::space);
+  const bool needed = type.has_axis(draft.dimension());
   if (axis && !needed)
-    fail(*axis, fmt::format("is given, but a {} joint {} has none", word(type),
+    fail(*axis, fmt::format("is given, but a {} joint {} has none", type.name,
                             draft.dimension() == Dimension::plane ? "in the plane" : "of this scene"));
   if (!needed) return Vector3::UnitZ();
   const Field given = required_member(table, "axis", "its direction in the world at the start");
@@ -96,18 +140,17 @@ Vector3 read_axis(const Draft& draft, const Field& table, JointType type, const 
 }
 
 /// A joint whose two anchors are at the same place.
-Joint read_closed(const Draft& draft, const Field& table, JointType type) {
+Joint read_closed(const Draft& draft, const Field& table, const JointType& type) {
   const Two two = read_two(draft, table);
   for (const std::string_view key : {"points", "length"})
     if (const std::optional<Field> field = member(table, key))
-      fail(*field, fmt::format("is for distance joints; a {} joint is placed with at", word(type)));
+      fail(*field, fmt::format("is for distance joints; a {} joint is placed with at", type.name));
   const std::optional<Field> at = member(table, "at");
-  if (!at && (type == JointType::revolute || type == JointType::spherical))
-    required_member(table, "at", "where it is at the start");
+  if (!at && type.needs_place) required_member(table, "at", "where it is at the start");
   const int owner = two.b >= 0 ? two.b : two.a;
   const Vector3 place = at ? read_vector(*at, draft.dimension()) : origin_of(draft, owner);
   Joint joint;
-  joint.kind = static_cast<Joint::Kind>(type);
+  joint.kind = type.kind;
   joint.a = anchored(draft, two.a, place);
   joint.b = anchored(draft, two.b, place);
   joint.axis = read_axis(draft, table, type, two);
@@ -115,15 +158,15 @@ Joint read_closed(const Draft& draft, const Field& table, JointType type) {
   return joint;
 }
 
-void read_distance(Draft& draft, const Field& table, JointType type, std::string name) {
-  for (const std::string_view key :
-       {std::string_view("axis"), std::string_view(type == JointType::pendulum ? "points" : "at")})
+void read_distance(Draft& draft, const Field& table, const JointType& type, std::string name) {
+  const bool hangs = type.anchors == JointType::Anchors::below_a_point;
+  for (const std::string_view key : {std::string_view("axis"), std::string_view(hangs ? "points" : "at")})
     if (const std::optional<Field> field = member(table, key))
-      fail(*field, fmt::format("is not for a {} joint; {}", word(type),
-                               type == JointType::pendulum ? "it hangs from the point at" : "it connects two points"));
+      fail(*field, fmt::format("is not for a {} joint; {}", type.name,
+                               hangs ? "it hangs from the point at" : "it connects two points"));
   const Two two = read_two(draft, table);
   std::array<Anchor, 2> ends;
-  if (type == JointType::pendulum) {
+  if (hangs) {
     const Field at = required_member(table, "at", "the point of the world that it hangs from");
     if (two.a >= 0 && two.b >= 0) fail(two.place, "names two bodies; a pendulum hangs from the world");
     ends = {Anchor{-1, read_vector(at, draft.dimension())}, Anchor{std::max(two.a, two.b)}};
@@ -137,20 +180,16 @@ void read_distance(Draft& draft, const Field& table, JointType type, std::string
 
 void read_joint(Draft& draft, const Field& table) {
   require_known_keys(table, kJointKeys);
-  const Field type_field = required_member(table, "type", "one of " + listed(words_of(JointType{})));
-  const JointType type = value_of<JointType>(type_field);
-  require_for(draft, type_field, type);
+  const std::vector<std::string_view> names = joint_names();
+  const Field type_field = required_member(table, "type", "one of " + listed(names));
+  const JointType& type = kJointTypes[read_word(type_field, names)];
+  require_for(draft.dimension(), type_field, type);
   std::string name = name_of(table, "joint", draft.scene.description.joints.size());
-  if (type >= JointType::distance) return read_distance(draft, table, type, std::move(name));
+  if (type.anchors != JointType::Anchors::together) return read_distance(draft, table, type, std::move(name));
   Joint joint = read_closed(draft, table, type);
   joint.name = std::move(name);
   draft.scene.description.joints.push_back(std::move(joint));
   draft.scene.origins.joints.push_back(table.path);
-}
-
-double optional_damping(const Field& table) {
-  const std::optional<Field> c = member(table, "c");
-  return c ? read_not_negative(*c) : 0;
 }
 
 /// How far b is turned against a about an axis fixed in a.
@@ -184,16 +223,14 @@ void read_joints(Draft& draft, const Field& root) {
 
 void read_springs(Draft& draft, const Field& root) {
   for (const Field& table : tables_of(root, "spring")) {
-    require_known_keys(table, kSpringKeys);
+    require_known_keys(table, names_of(kSpringKeys));
     const std::array<Anchor, 2> ends = read_ends(draft, table, read_two(draft, table));
     Spring spring;
     spring.name = name_of(table, "spring", draft.scene.description.springs.size());
     spring.a = ends[0];
     spring.b = ends[1];
-    spring.k = read_not_negative(required_member(table, "k", "its stiffness [N/m]"));
-    spring.c = optional_damping(table);
-    const std::optional<Field> rest = member(table, "rest");
-    spring.rest = rest ? read_not_negative(*rest) : distance(draft, ends[0], ends[1]);
+    spring.rest = distance(draft, ends[0], ends[1]);
+    read_keys(table, kSpringKeys, spring);
     draft.scene.description.springs.push_back(std::move(spring));
     draft.scene.origins.springs.push_back(table.path);
   }
@@ -201,7 +238,7 @@ void read_springs(Draft& draft, const Field& root) {
 
 void read_torsion_springs(Draft& draft, const Field& root) {
   for (const Field& table : tables_of(root, "torsion")) {
-    require_known_keys(table, kTorsionKeys);
+    require_known_keys(table, names_of(kTorsionKeys));
     if (draft.dimension() == Dimension::line)
       fail(table, "is for the plane and for space; bodies on a line do not turn");
     const Two two = read_two(draft, table);
@@ -209,12 +246,10 @@ void read_torsion_springs(Draft& draft, const Field& root) {
     spring.name = name_of(table, "torsion", draft.scene.description.torsion_springs.size());
     spring.a = two.a;
     spring.b = two.b;
-    spring.axis = read_axis(draft, table, JointType::revolute, two);
-    spring.k = read_not_negative(required_member(table, "k", "its stiffness [N m/rad]"));
-    spring.c = optional_damping(table);
+    spring.axis = read_axis(draft, table, kRevolute, two);
     const Quaternion relative = draft.pose(two.a).orientation.conjugate() * draft.pose(two.b).orientation;
-    const std::optional<Field> rest = member(table, "rest");
-    spring.rest = rest ? radians(value_of<double>(*rest)) : angle_about(relative, spring.axis);
+    spring.rest = angle_about(relative, spring.axis);
+    read_keys(table, kTorsionKeys, spring);
     draft.scene.description.torsion_springs.push_back(std::move(spring));
     draft.scene.origins.torsion_springs.push_back(table.path);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "scene/error.h"
+#include "scene/keys.h"
 #include "scene/words.h"
 
 namespace carom::scene {
@@ -20,16 +21,6 @@ ImpactLaw default_law(const Field& name) {
   fail(*name.document, name.node->at, unknown_law(given));
 }
 
-template <class L>
-void read_parameters(const Field& field, L& law) {
-  std::vector<std::string_view> keys = {"name"};
-  L::fields(law, [&](std::string_view key, auto&, std::string_view) { keys.push_back(key); });
-  require_known_keys(field, keys);
-  L::fields(law, [&](std::string_view key, auto& value, std::string_view) {
-    if (const std::optional<Field> given = member(field, key)) read(*given, value);
-  });
-}
-
 }  // namespace
 
 std::string unknown_law(std::string_view name) {
@@ -43,7 +34,7 @@ ImpactLaw read_law(const Field& field) {
   if (field.node->text()) return default_law(field);
   if (!field.node->object()) fail_expected(field, R"(a name, or an object such as {"name": ...})");
   ImpactLaw law = default_law(required_member(field, "name", "which law; the laws are " + listed(law_names())));
-  std::visit([&](auto& value) { read_parameters(field, value); }, law);
+  std::visit([&](auto& value) { read_fields(field, value); }, law);
   return law;
 }
 

@@ -2,13 +2,31 @@
 
 #include <fmt/format.h>
 
+#include "scene/keys.h"
+
 namespace carom::scene {
 namespace {
 
 constexpr std::size_t kMostRules = 100'000;
-constexpr std::array<std::string_view, 5> kMaterialKeys = {"density", "E", "nu", "e", "mu"};
-constexpr std::array<std::string_view, 5> kContactKeys = {"e", "mu", "k", "eta", "e_t"};
-constexpr std::array<std::string_view, 8> kPairKeys = {"bodies", "materials", "e", "mu", "k", "eta", "e_t", "touches"};
+constexpr std::array<Key<Material>, 5> kMaterialKeys = {{
+    {"density", "[kg/m^3], for the mass of bodies that give none"},
+    {"E", "Young's modulus [Pa], which belongs to nu"},
+    {"nu", "Poisson's ratio, which belongs to E"},
+    {"e", "coefficient of restitution, from 0 to 1", into<&Material::e, read_unit_interval>},
+    {"mu", "coefficient of friction, >= 0", into<&Material::mu, read_not_negative>},
+}};
+constexpr std::array<Key<PairRule>, 5> kContactKeys = {{
+    {"e", "coefficient of restitution, from 0 to 1", into<&PairRule::e, read_unit_interval>},
+    {"mu", "coefficient of friction, >= 0", into<&PairRule::mu, read_not_negative>},
+    {"k", "stiffness [N/m^eta], > 0", into<&PairRule::k, read_positive>},
+    {"eta", "exponent of the force, > 0", into<&PairRule::eta, read_positive>},
+    {"e_t", "coefficient of tangential restitution", into<&PairRule::e_t, value_of<double>>},
+}};
+constexpr std::array<Key<PairRule>, 3> kPairKeys = {{
+    {"bodies", "the two bodies, or \"materials\""},
+    {"materials", "the two materials"},
+    {"touches", "false: they pass through each other", into<&PairRule::touches, value_of<bool>>},
+}};
 
 geometry::Elasticity read_elasticity(const Field& table) {
   geometry::Elasticity elasticity;
@@ -21,28 +39,15 @@ geometry::Elasticity read_elasticity(const Field& table) {
 }
 
 void read_material(Draft& draft, const Field& table, const std::string& name) {
-  require_known_keys(table, kMaterialKeys);
   Material material;
   material.name = name;
-  if (const std::optional<Field> e = member(table, "e")) material.e = read_unit_interval(*e);
-  if (const std::optional<Field> mu = member(table, "mu")) material.mu = read_not_negative(*mu);
+  read_table(table, kMaterialKeys, material);
   if (member(table, "E") || member(table, "nu")) material.elasticity = read_elasticity(table);
   const std::optional<Field> density = member(table, "density");
   draft.densities.push_back(density ? std::optional(read_positive(*density)) : std::nullopt);
   draft.materials.emplace(name, static_cast<int>(draft.scene.description.materials.size()));
   draft.scene.description.materials.push_back(std::move(material));
   draft.scene.origins.materials.push_back(table.path);
-}
-
-PairRule read_rule(const Field& table) {
-  PairRule rule;
-  if (const std::optional<Field> e = member(table, "e")) rule.e = read_unit_interval(*e);
-  if (const std::optional<Field> mu = member(table, "mu")) rule.mu = read_not_negative(*mu);
-  if (const std::optional<Field> k = member(table, "k")) rule.k = read_positive(*k);
-  if (const std::optional<Field> eta = member(table, "eta")) rule.eta = read_positive(*eta);
-  if (const std::optional<Field> e_t = member(table, "e_t")) rule.e_t = value_of<double>(*e_t);
-  if (const std::optional<Field> touches = member(table, "touches")) rule.touches = value_of<bool>(*touches);
-  return rule;
 }
 
 void add_rule(Draft& draft, const Field& table, const PairRule& rule) {
@@ -74,9 +79,13 @@ void add_rules_of_bodies(Draft& draft, const Field& table, const Field& list, Pa
 }
 
 void read_pair(Draft& draft, const Field& table) {
-  require_known_keys(table, kPairKeys);
+  std::vector<std::string_view> known = names_of(kPairKeys), of_contacts = names_of(kContactKeys);
+  known.insert(known.end() - 1, of_contacts.begin(), of_contacts.end());
+  require_known_keys(table, known);
   require_not_both({{table}}, "bodies", "materials");
-  PairRule rule = read_rule(table);
+  PairRule rule;
+  read_keys(table, kContactKeys, rule);
+  read_keys(table, kPairKeys, rule);
   if (const std::optional<Field> bodies = member(table, "bodies"))
     return add_rules_of_bodies(draft, table, *bodies, rule);
   const std::optional<Field> materials = member(table, "materials");
@@ -102,8 +111,9 @@ void read_materials(Draft& draft, const Field& root) {
 
 void read_pairs(Draft& draft, const Field& root) {
   if (const std::optional<Field> all = member(root, "contact")) {
-    require_known_keys(*all, kContactKeys);
-    add_rule(draft, *all, read_rule(*all));
+    PairRule rule;
+    read_table(*all, kContactKeys, rule);
+    add_rule(draft, *all, rule);
   }
   for (const Field& table : tables_of(root, "pair")) read_pair(draft, table);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "scene/keys.h"
 #include "scene/words.h"
 
 namespace carom::scene {
@@ -34,16 +35,7 @@ Scheme read_scheme(const Field& field) {
   if (!field.node->object()) fail_expected(field, "a name, or a table such as {name = \"event-driven\"}");
   Scheme scheme;
   if (const std::optional<Field> name = member(field, "name")) scheme = scheme_named(*name);
-  std::visit(
-      [&](auto& value) {
-        std::vector<std::string_view> keys = {"name"};
-        value.fields(value, [&](std::string_view key, auto&, std::string_view) { keys.push_back(key); });
-        require_known_keys(field, keys);
-        value.fields(value, [&](std::string_view key, auto& parameter, std::string_view) {
-          if (const std::optional<Field> given = member(field, key)) read(*given, parameter);
-        });
-      },
-      scheme);
+  std::visit([&](auto& value) { read_fields(field, value); }, scheme);
   return scheme;
 }
 

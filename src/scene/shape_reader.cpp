@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <type_traits>
+#include <cmath>
 
-#include "geometry/obj.h"
 #include "scene/beside.h"
 #include "scene/error.h"
 #include "scene/words.h"
@@ -19,157 +17,107 @@ using namespace geometry;
 constexpr std::size_t kMostShapes = 100'000;  // of one body
 constexpr double kThickness = 1;              // [m] of a plate that does not say it
 
-double positive(const Field& shape, std::string_view key, std::string_view what) {
-  return read_positive(required_member(shape, key, what));
-}
-
-/// `count` positive numbers.
-Vector3 sizes(const Field& shape, std::string_view key, std::size_t count, std::string_view what) {
-  const Field list = required_member(shape, key, what);
-  const std::vector<double> numbers = read_numbers(list, count);
-  Vector3 result = Vector3::Ones();
-  for (std::size_t i = 0; i < count; ++i) {
-    read_positive(entry(list, i));
-    result[static_cast<Index>(i)] = numbers[i];
-  }
-  return result;
-}
-
-Shape read_sphere(const Field& shape, Dimension) {
-  return Sphere{positive(shape, "radius", "its radius [m]")};
-}
-Shape read_box(const Field& shape, Dimension) {
-  return Box{sizes(shape, "size", 3, "its edges [width, height, depth] [m]") / 2};
-}
-Shape read_rectangle(const Field& shape, Dimension) {
-  Vector3 half = sizes(shape, "size", 2, "its edges [width, height] [m]") / 2;
-  half.z() = kThickness / 2;
-  return Box{half};
-}
-Shape read_capsule(const Field& shape, Dimension) {
-  return Capsule{positive(shape, "radius", "its radius [m]"),
-                 positive(shape, "length", "the length of its straight part [m]") / 2};
-}
-Shape read_cylinder(const Field& shape, Dimension) {
-  return Cylinder{positive(shape, "radius", "its radius [m]"), positive(shape, "length", "its length [m]") / 2};
-}
-Shape read_ellipsoid(const Field& shape, Dimension) {
-  return Ellipsoid{sizes(shape, "axes", 3, "its three semi-axes [m]")};
-}
-Shape read_ellipse(const Field& shape, Dimension) {
-  return Ellipsoid{sizes(shape, "axes", 2, "its two semi-axes [m]")};
-}
-Shape read_superellipsoid(const Field& shape, Dimension) {
-  Superellipsoid result{sizes(shape, "axes", 3, "its three semi-axes [m]")};
-  if (const std::optional<Field> exponents = member(shape, "exponents")) {
-    const std::vector<double> given = read_numbers(*exponents, 2);
-    for (std::size_t i = 0; i < 2; ++i)
-      if (given[i] < 2) fail(entry(*exponents, i), fmt::format("= {} is too small; exponents are >= 2", given[i]));
-    result.p = given[0];
-    result.q = given[1];
-  }
-  return result;
-}
-Shape read_plane(const Field& shape, Dimension dimension) {
-  const std::optional<Field> normal = member(shape, "normal");
-  return HalfSpace{normal ? read_direction(*normal, dimension) : upwards(dimension)};
-}
-
-std::vector<Vector3> read_corners(const Field& list, Dimension dimension) {
-  const std::size_t count = entries_of(list, "a list of points").size();
-  std::vector<Vector3> corners;
-  for (std::size_t i = 0; i < count; ++i) corners.push_back(read_vector(entry(list, i), dimension));
-  return corners;
-}
-
-Shape read_polygon(const Field& shape, Dimension dimension) {
-  const Field list = required_member(shape, "corners", "a list of points [x, y] [m]");
-  std::vector<Eigen::Vector2d> corners;
-  for (const Vector3& corner : read_corners(list, dimension)) corners.emplace_back(corner.head<2>());
-  if (corners.size() < 3) fail(list, fmt::format("has {} corners; a polygon has at least 3", corners.size()));
-  try {
-    Polygon polygon = convex_polygon(corners);
-    if (polygon.corners.size() < corners.size())
-      fail(list, fmt::format("has {} corners, of which only {} are corners of a convex polygon; give a body several "
-                             "convex shapes instead",
-                             corners.size(), polygon.corners.size()));
-    return polygon;
-  } catch (const ReadError&) {
-    throw;
-  } catch (const InputError& error) {
-    fail(list, "make no shape: " + error.rule);
-  }
-}
-
-Polytope read_mesh(const Field& field) {
-  const FileBeside file = read_beside(field);
-  try {
-    return read_obj(file.text);
-  } catch (const InputError& error) {
-    constexpr std::string_view line = "line ";
-    const bool has_line = error.place.starts_with(line);
-    const std::string number = has_line ? error.place.substr(line.size()) : "1";
-    throw ReadError(fmt::format("{}:{}:1", printable(file.path), number), printable(error.rule));
-  }
-}
-
-Shape read_polytope(const Field& shape, Dimension dimension) {
-  require_not_both({{shape}}, "corners", "file");
-  if (const std::optional<Field> file = member(shape, "file")) return read_mesh(*file);
-  const Field list = required_member(shape, "corners", "a list of points [x, y, z] [m], or \"file\"");
-  const std::vector<Vector3> corners = read_corners(list, dimension);
-  if (corners.size() < 4) fail(list, fmt::format("has {} corners; a polytope has at least 4", corners.size()));
-  try {
-    return convex_polytope(corners);
-  } catch (const InputError& error) {
-    fail(list, "make no shape: " + error.rule);
-  }
-}
-
-/// What a type of shape is called, where it may be, its keys beside those that every shape has, and its reader.
+/// What a scene calls a shape, and one of the kind to read it into.
 struct ShapeType {
-  std::string_view name;
-  bool line, plane, space, plate;
-  std::vector<std::string_view> keys;
-  Shape (*read)(const Field& shape, Dimension dimension);
+  Form form;
+  Shape shape;
 };
 
+/// Solids first, then plates.
 const std::vector<ShapeType>& types() {
-  constexpr bool yes = true, no = false;
-  static const std::vector<ShapeType> all = {
-      {"sphere", yes, yes, yes, no, {"radius"}, read_sphere},
-      {"box", yes, yes, yes, no, {"size"}, read_box},
-      {"capsule", no, yes, yes, no, {"radius", "length"}, read_capsule},
-      {"cylinder", no, yes, yes, no, {"radius", "length"}, read_cylinder},
-      {"ellipsoid", no, yes, yes, no, {"axes"}, read_ellipsoid},
-      {"superellipsoid", no, yes, yes, no, {"axes", "exponents"}, read_superellipsoid},
-      {"plane", yes, yes, yes, no, {"normal"}, read_plane},
-      {"polytope", no, no, yes, no, {"corners", "file"}, read_polytope},
-      {"disc", no, yes, no, yes, {"radius"}, read_sphere},
-      {"rectangle", no, yes, no, yes, {"size"}, read_rectangle},
-      {"ellipse", no, yes, no, yes, {"axes"}, read_ellipse},
-      {"polygon", no, yes, no, yes, {"corners"}, read_polygon},
-  };
+  static const std::vector<ShapeType> all = [] {
+    std::vector<ShapeType> result;
+    for_each_shape([&](const auto& shape) {
+      for (const Form& form : shape.forms) result.push_back({form, shape});
+    });
+    std::stable_partition(result.begin(), result.end(), [](const ShapeType& type) { return !type.form.plate; });
+    return result;
+  }();
   return all;
-}
-
-bool is_for(const ShapeType& type, Dimension dimension) {
-  return dimension == Dimension::line ? type.line : dimension == Dimension::plane ? type.plane : type.space;
 }
 
 const ShapeType& read_type(const Field& field, Dimension dimension) {
   const std::string given = value_of<std::string>(field);
   std::vector<std::string_view> names;
   for (const ShapeType& type : types())
-    if (is_for(type, dimension)) names.push_back(type.name);
+    if (type.form.is_for(dimension)) names.push_back(type.form.name);
   const auto found =
-      std::find_if(types().begin(), types().end(), [&](const ShapeType& type) { return type.name == given; });
+      std::find_if(types().begin(), types().end(), [&](const ShapeType& type) { return type.form.name == given; });
   if (found == types().end())
     fail(field, fmt::format("= {} is no shape; {}", in_quotes(given), suggestion(given, names, "shapes are")));
-  if (!is_for(*found, dimension))
+  if (!found->form.is_for(dimension))
     fail(field, fmt::format("= {} is no shape for dimension = {}; there they are {}", in_quotes(given),
                             static_cast<int>(dimension), listed(names)));
   return *found;
+}
+
+/// Reads one field of a shape, by what it is.
+struct FieldReader {
+  const Field& shape;
+  const ShapeField& field;
+  Dimension dimension;
+
+  Field required() const { return required_member(shape, field.key, field.meaning); }
+
+  void operator()(const Numbers& numbers) const {
+    if (numbers.otherwise && !member(shape, field.key)) {
+      for (double* place : numbers.places) *place = *numbers.otherwise;
+      return;
+    }
+    const Field given = required();
+    const auto read_one = [&](const Field& number) {
+      if (!numbers.least) return read_positive(number);
+      const double value = value_of<double>(number);
+      if (value < *numbers.least)
+        fail(number, fmt::format("= {} is too small; {} are >= {}", value, field.key, *numbers.least));
+      return value;
+    };
+    const std::size_t count = numbers.places.size();
+    if (count > 1) read_numbers(given, count);
+    for (std::size_t i = 0; i < count; ++i)
+      *numbers.places[i] = numbers.factor * read_one(count > 1 ? entry(given, i) : given);
+  }
+
+  void operator()(const Direction& direction) const {
+    const std::optional<Field> given = member(shape, field.key);
+    *direction.place = given ? read_direction(*given, dimension) : upwards(dimension);
+  }
+
+  void operator()(const Corners& corners) const {
+    const Field list = required();
+    const std::size_t count = entries_of(list, "a list of points").size();
+    std::vector<Vector3> points;
+    for (std::size_t i = 0; i < count; ++i) points.push_back(read_vector(entry(list, i), dimension));
+    try {
+      corners.take(points);
+    } catch (const InputError& error) {
+      fail(list, error.rule);
+    }
+  }
+
+  void operator()(const MeshFile& mesh) const {
+    const FileBeside file = read_beside(required());
+    try {
+      mesh.take(file.text);
+    } catch (const InputError& error) {
+      constexpr std::string_view line = "line ";
+      const bool has_line = error.place.starts_with(line);
+      const std::string number = has_line ? error.place.substr(line.size()) : "1";
+      throw ReadError(fmt::format("{}:{}:1", printable(file.path), number), printable(error.rule));
+    }
+  }
+};
+
+/// The fields of a shape, without what another one that is given replaces.
+std::vector<ShapeField> given_fields(const Field& table, std::vector<ShapeField> fields) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const MeshFile* mesh = std::get_if<MeshFile>(&fields[i].value);
+    if (!mesh) continue;
+    const std::string_view other = member(table, fields[i].key) ? mesh->instead_of : fields[i].key;
+    require_not_both({{table}}, mesh->instead_of, fields[i].key);
+    std::erase_if(fields, [&](const ShapeField& field) { return field.key == other; });
+  }
+  return fields;
 }
 
 /// {type = "sphere", ...}, or the type alone where it needs nothing else.
@@ -179,40 +127,24 @@ ShapeOfBody read_shape(const Field& field, Dimension dimension, Planes planes) {
   const Field type_field = alone ? field : required_member(field, "type", "what shape it is, such as \"sphere\"");
   const ShapeType& type = read_type(type_field, dimension);
   ShapeOfBody shape;
+  shape.part.shape = type.shape;
+  const std::vector<ShapeField> fields = std::visit([&](auto& one) { return one.fields(type.form); }, shape.part.shape);
   if (!alone) {
     std::vector<std::string_view> keys = {"type", "position", "angle", "orientation", "density"};
-    keys.insert(keys.end(), type.keys.begin(), type.keys.end());
-    if (type.plate) keys.emplace_back("thickness");
+    for (const ShapeField& one : fields) keys.push_back(one.key);
+    if (type.form.plate) keys.emplace_back("thickness");
     require_known_keys(field, keys);
     shape.part.pose = read_pose({{field}}, dimension);
     if (const std::optional<Field> density = member(field, "density")) shape.density = read_positive(*density);
   }
-  shape.part.shape = type.read(field, dimension);
-  if (std::holds_alternative<HalfSpace>(shape.part.shape) && planes == Planes::refused)
+  for (const ShapeField& one : given_fields(field, fields)) std::visit(FieldReader{field, one, dimension}, one.value);
+  if (planes == Planes::refused && !std::isfinite(reach(shape.part.shape)))
     fail(type_field, "= \"plane\" has no volume; only walls are planes");
-  if (type.plate) {
+  if (type.form.plate) {
     const std::optional<Field> thickness = member(field, "thickness");
     shape.thickness = thickness ? read_positive(*thickness) : kThickness;
   }
   return shape;
-}
-
-Shape scaled(const Shape& shape, double factor) {
-  return std::visit(
-      [&](auto copy) -> Shape {
-        using T = decltype(copy);
-        if constexpr (std::is_same_v<T, Sphere>) copy.radius *= factor;
-        if constexpr (std::is_same_v<T, Box>) copy.half *= factor;
-        if constexpr (std::is_same_v<T, Ellipsoid> || std::is_same_v<T, Superellipsoid>) copy.axes *= factor;
-        if constexpr (std::is_same_v<T, Capsule> || std::is_same_v<T, Cylinder>) {
-          copy.radius *= factor;
-          copy.half_length *= factor;
-        }
-        if constexpr (std::is_same_v<T, Polygon> || std::is_same_v<T, Polytope>)
-          for (auto& corner : copy.corners) corner *= factor;
-        return copy;
-      },
-      shape);
 }
 
 }  // namespace
@@ -232,7 +164,7 @@ std::vector<ShapeOfBody> read_shapes(const Given& given, Dimension dimension, Pl
 
 std::vector<ShapeOfBody> scaled(std::vector<ShapeOfBody> shapes, double factor) {
   for (ShapeOfBody& shape : shapes) {
-    shape.part.shape = scaled(shape.part.shape, factor);
+    std::visit([&](auto& one) { one.scale(factor); }, shape.part.shape);
     shape.part.pose.position *= factor;
   }
   return shapes;

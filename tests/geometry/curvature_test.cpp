@@ -1,5 +1,4 @@
-#include "geometry/curvature.h"
-
+#include "geometry/shape.h"
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {

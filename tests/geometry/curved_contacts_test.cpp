@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "geometry/support.h"
 #include "geometry_support.h"
 #include "random_share.h"
 

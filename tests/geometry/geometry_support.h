@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "geometry/contact_points.h"
-#include "geometry/support.h"
+#include "geometry/shape.h"
 
 namespace carom::geometry::testing {
 

@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include "geometry/curvature.h"
 #include "geometry/infinity.h"
-#include "geometry/surface.h"
+#include "geometry/shape.h"
 #include "geometry_support.h"
 #include "impact/error.h"
 
@@ -124,13 +123,13 @@ TEST(GeometryHertz, EdgesAndCornersBendInfinitely) {
 /// dn = S dx, by differences of the normals of a superellipsoid.
 TEST(GeometrySurface, TheShapeOperatorTurnsTheNormal) {
   const Superellipsoid shape{{1, 0.7, 0.5}, 3, 4};
-  const SurfacePoint p = surface_point(shape, 0.6, 0.4);
+  const SurfacePoint p = shape.surface_point(0.6, 0.4);
   const Vector3 u = p.n.unitOrthogonal(), v = p.n.cross(u);
   const Eigen::Matrix2d S = shape_operator(shape, {}, p.rho, p.n, u, v);
   const double h = 1e-6;
   for (const auto& [d1, d2] : {std::pair(h, 0.0), std::pair(0.0, h)}) {
-    const SurfacePoint after = surface_point(shape, 0.6 + d1, 0.4 + d2),
-                       before = surface_point(shape, 0.6 - d1, 0.4 - d2);
+    const SurfacePoint after = shape.surface_point(0.6 + d1, 0.4 + d2),
+                       before = shape.surface_point(0.6 - d1, 0.4 - d2);
     const Vector3 dn = after.n - before.n, dx = after.rho - before.rho;
     const Eigen::Vector2d turned(u.dot(dn), v.dot(dn)), moved(u.dot(dx), v.dot(dx));
     EXPECT_LE((turned - S * moved).norm(), 1e-8 * turned.norm() + 1e-12);

@@ -2,7 +2,6 @@
 
 #include <functional>
 
-#include "geometry/support.h"
 #include "geometry_support.h"
 #include "random_share.h"
 

@@ -55,6 +55,37 @@ TEST(GeometryHull, AGridOfPointsIsABoxWithSixFaces) {
   expect_hull(box, points, 4);
 }
 
+/// Twenty points at each corner of a box, less or more apart than points are told apart, and balls that are nearly
+/// flat.
+TEST(GeometryHull, PointsThatNearlyCoincideOrLieInAPlaneMakeASolidOrAreRefused) {
+  Generator random(2);
+  for (double noise = 1e-15; noise < 1e-5; noise *= 10)
+    for (int round = 0; round < 10; ++round) {
+      const bool flat = round % 2 == 1;
+      std::vector<Vector3> points;
+      for (int i = 0; i < 160; ++i) {
+        const Vector3 some = random_vector(random), corner(i & 1, i >> 1 & 1, i >> 2 & 1);
+        points.push_back(flat ? Vector3(some.x(), some.y(), noise * some.z()) : Vector3(corner + noise * some));
+      }
+      try {
+        const Polytope hull = convex_polytope(points);
+        const MassProperties solid = hull.in_space();
+        EXPECT_GT(solid.volume, 0);
+        if (!flat) {
+          EXPECT_NEAR(solid.volume, 1, 20 * noise + 1e-14);
+        }
+        std::size_t sides = 0;
+        for (const std::vector<int>& face : hull.faces) sides += face.size();
+        EXPECT_EQ(hull.corners.size() + hull.faces.size(), sides / 2 + 2);
+        if (!flat && noise < 1e-11) {
+          EXPECT_EQ(hull.faces.size(), 6U);
+        }
+      } catch (const InputError&) {
+        EXPECT_TRUE(flat && noise < 1e-8) << noise;
+      }
+    }
+}
+
 TEST(GeometryHull, PointsWithoutVolumeAreRefused) {
   EXPECT_THROW(convex_polytope({}), InputError);
   EXPECT_THROW(convex_polytope({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0.3, 0.4, 0}}), InputError);

@@ -5,7 +5,6 @@
 
 #include "geometry/distance.h"
 #include "geometry/hertz.h"
-#include "geometry/surface.h"
 #include "geometry_support.h"
 #include "json.h"
 
@@ -40,7 +39,7 @@ void check_surface(const Json& in, const Json& out, double tol) {
   const Vector3 axes = to_vector(in["axes"]);
   const double m1 = in["mu"][0], m2 = in["mu"][1];
   for (const SurfacePoint& p :
-       {surface_point(Ellipsoid{axes}, m1, m2), surface_point(Superellipsoid{axes, 2, 2}, m1, m2)}) {
+       {Ellipsoid{axes}.surface_point(m1, m2), Superellipsoid{axes, 2, 2}.surface_point(m1, m2)}) {
     EXPECT_LE(difference(p.rho, to_vector(out["rho"])), tol);
     EXPECT_LE(difference(p.t1, to_vector(out["t1"])), tol);
     EXPECT_LE(difference(p.t2, to_vector(out["t2"])), tol);

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "geometry/support.h"
 #include "geometry_support.h"
 #include "impact/error.h"
 

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "geometry/contact_points.h"
+#include "geometry/pose.h"
 
 namespace carom::geometry::plane {
 
@@ -15,18 +14,14 @@ struct Outline {
   std::vector<Vector2> corners;
   double radius = 0;
 
+  Outline(const std::vector<Vector2>& local, double radius, const Pose& pose);  // with corners of a shape's frame
+
   std::size_t sides() const { return corners.size() > 1 ? corners.size() : 0; }  // a segment has two, back to back
   const Vector2& corner(std::size_t i) const { return corners[i % corners.size()]; }
   Vector2 normal(std::size_t side) const;  // outward, from corner(side) to corner(side + 1) it stands on the right
 };
 
-/// None for smooth and unbounded shapes.
-std::optional<Outline> outline(const Shape& shape, const Pose& pose);
-
-/// contact_points of two outlines, in the plane z = 0.
-void outline_contacts(const Outline& a, const Outline& b, double margin, std::vector<ContactPoint>& points);
-
-ContactPoint lifted(double gap, const Vector2& point_a, const Vector2& point_b, const Vector2& normal,
-                    const Feature& feature);
+/// |x| <= a, |y| <= b.
+Outline rectangle_outline(double a, double b, const Pose& pose);
 
 }  // namespace carom::geometry::plane

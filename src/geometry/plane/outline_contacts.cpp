@@ -1,10 +1,10 @@
 // Contact points of polygons, capsules and discs in the plane. A contact is a corner of one outline on a side of the
 // other, with that side's normal, or two corners, with the normal along the line that joins them.
 
+#include "geometry/plane/outline_contacts.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "geometry/plane/outline.h"
 
 namespace carom::geometry::plane {
 namespace {
@@ -174,12 +174,23 @@ void put_nearest_first(const Outline& a, const Outline& b, const Meet& nearest, 
     std::rotate(ends.begin(), first, first + 1);
 }
 
-}  // namespace
-
 ContactPoint lifted(double gap, const Vector2& point_a, const Vector2& point_b, const Vector2& normal,
                     const Feature& feature) {
   const auto lift = [](const Vector2& v) { return Vector3(v.x(), v.y(), 0); };
   return {gap, lift(point_a), lift(point_b), lift(normal), feature};
+}
+
+}  // namespace
+
+std::optional<Outline> outline(const Shape& shape, const Pose& pose) {
+  return std::visit(
+      [&]<class S>(const S& one) -> std::optional<Outline> {
+        if constexpr (HullInPlane<S>)
+          return one.outline(pose);
+        else
+          return {};
+      },
+      shape);
 }
 
 void outline_contacts(const Outline& a, const Outline& b, double margin, std::vector<ContactPoint>& points) {

@@ -3,46 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/plane/outline.h"
-#include "geometry/space/solid.h"
-#include "geometry/support.h"
+#include "geometry/plane/outline_contacts.h"
+#include "geometry/space/solid_contacts.h"
 
 namespace carom::geometry::space {
 namespace {
 
-constexpr double kFloor =
-    1e-9;  // where a surface is flat the derivative of its support point is infinite: cut off here
-
-/// First and second derivatives of the norm N = (u^s + v^s)^(1/s) for u, v >= 0.
-struct NormSlopes {
-  double N = 0, N_u = 0, N_v = 0, N_uu = 0, N_uv = 0, N_vv = 0;
-};
-NormSlopes norm_slopes(double u, double v, double s) {
-  const double most = std::max(u, v);
-  if (!(most > 0)) return {};
-  const double N = most * std::pow(std::pow(u / most, s) + std::pow(v / most, s), 1 / s);
-  const double a = std::max(u / N, kFloor), b = std::max(v / N, kFloor);
-  const double A = std::pow(a, s - 2), B = std::pow(b, s - 2);
-  return {N, A * a, B * b, (s - 1) / N * A * (B * b * b), -(s - 1) / N * A * a * B * b, (s - 1) / N * B * (A * a * a)};
-}
-
-/// The second derivatives of a superellipsoid's width, in its own frame.
-Matrix3 support_slopes(const Superellipsoid& shape, const Vector3& n) {
-  const Vector3 w = shape.axes.cwiseProduct(n);
-  const Vector3 sign = w.unaryExpr([](double value) { return std::copysign(1.0, value); });
-  const double p = shape.p / (shape.p - 1), q = shape.q / (shape.q - 1);
-  const NormSlopes u = norm_slopes(std::abs(w.x()), std::abs(w.y()), p), h = norm_slopes(u.N, std::abs(w.z()), q);
-  Matrix3 H;
-  H(0, 0) = h.N_uu * u.N_u * u.N_u + h.N_u * u.N_uu;
-  H(0, 1) = h.N_uu * u.N_u * u.N_v + h.N_u * u.N_uv;
-  H(1, 1) = h.N_uu * u.N_v * u.N_v + h.N_u * u.N_vv;
-  H(0, 2) = h.N_uv * u.N_u;
-  H(1, 2) = h.N_uv * u.N_v;
-  H(2, 2) = h.N_vv;
-  H.triangularView<Eigen::StrictlyLower>() = H.transpose();
-  const Vector3 scale = shape.axes.cwiseProduct(sign);
-  return scale.asDiagonal() * H * scale.asDiagonal();
-}
+constexpr double kFloor = 1e-9;  // sine between a normal and an axis below which a rim has no farthest point
 
 Piece hull_piece(const Body& body, std::vector<int> corners) {
   std::sort(corners.begin(), corners.end());
@@ -133,13 +100,8 @@ Matrix3 Piece::dx(const Vector3& n) const {
   }
   if (kind != Kind::curved) return Matrix3::Zero();
   const Vector3 local = body->R.transpose() * n;
-  if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(body->shape)) {
-    const Vector3 x = support_point(*body->shape, local);
-    const double h = ellipsoid->axes.cwiseProduct(local).norm();
-    const Matrix3 M = ellipsoid->axes.cwiseAbs2().asDiagonal();
-    return body->R * ((M - x * x.transpose()) / h) * body->R.transpose();
-  }
-  return body->R * support_slopes(std::get<Superellipsoid>(*body->shape), local) * body->R.transpose();
+  const Matrix3 slopes = of_smooth(*body->shape, [&](const auto& shape) { return shape.support_slopes(local); });
+  return body->R * slopes * body->R.transpose();
 }
 
 double Piece::radius() const {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <optional>
+#include <cassert>
+#include <type_traits>
 #include <vector>
 
 #include "geometry/feature.h"
@@ -40,6 +41,18 @@ struct Piece {
   double radius() const;  // beyond the part that x covers
   Element element(const Vector3& n) const;
 };
+
+/// use(shape) of a shape that is a SmoothShape.
+template <class Use>
+auto of_smooth(const Shape& shape, Use&& use) {
+  return std::visit(
+      [&]<class S>(const S& one) -> std::invoke_result_t<Use, const Ellipsoid&> {
+        if constexpr (SmoothShape<S>) return use(one);
+        assert(!"a smooth shape");
+        return {};
+      },
+      shape);
+}
 
 /// The parts that may be nearest along n. `touched` are the corners that a distance algorithm found.
 std::vector<Piece> pieces(const Body& body, const Vector3& n, const std::vector<int>& touched);

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/half_space.h"
 #include "geometry/space/crossing_curves.h"
-#include "geometry/space/solid.h"
+#include "geometry/space/solid_contacts.h"
 
 namespace carom::geometry::space {
 namespace {
@@ -67,7 +66,7 @@ class CylinderContacts {
     const double size = std::max(can_.shape.radius, can_.shape.half_length);
     const auto rest = [&](const Vector3& m, const Vector3& origin, int face, auto over) {
       if (m.dot(-n_) < kFacingParts) return;
-      for (const SurfacePlace& p : rim_points(can_.shape, can_.pose, -m)) {
+      for (const SurfacePlace& p : can_.shape.rim_points(can_.pose, -m)) {
         const double gap = m.dot(p.point - origin);
         if (over(p.point)) add(gap, p.point, p.point - gap * m, -m, {p.element, {Kind::face, face}});
       }

@@ -3,8 +3,6 @@
 #include <Eigen/QR>
 #include <cmath>
 
-#include "geometry/surface.h"
-
 namespace carom::geometry::space {
 namespace {
 
@@ -16,21 +14,6 @@ struct Place {
   Eigen::Matrix<double, 3, 2> U = Eigen::Matrix<double, 3, 2>::Zero();
   Eigen::Matrix2d S = Eigen::Matrix2d::Zero();
 };
-
-LevelSet level_of(const Body& body, const Vector3& local) {
-  if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(body.shape)) return level_set(*ellipsoid, local);
-  return level_set(std::get<Superellipsoid>(*body.shape), local);
-}
-
-/// 1 on the surface, proportional to the distance from the centre.
-double gauge(const Body& body, const Vector3& local) {
-  if (const Ellipsoid* ellipsoid = std::get_if<Ellipsoid>(body.shape))
-    return local.cwiseQuotient(ellipsoid->axes).norm();
-  const Superellipsoid& s = std::get<Superellipsoid>(*body.shape);
-  const Vector3 u = local.cwiseQuotient(s.axes).cwiseAbs();
-  const double w = std::pow(std::pow(u.x(), s.p) + std::pow(u.y(), s.p), 1 / s.p);
-  return std::pow(std::pow(w, s.q) + std::pow(u.z(), s.q), 1 / s.q);
-}
 
 /// On the rim or the side of a cylinder.
 Place place_on_cylinder(const Piece& piece, const Vector3& x, const Vector3& n_other) {
@@ -63,8 +46,8 @@ Place place(const Piece& piece, const Vector3& x, const Vector3& n_other) {
     return result;
   }
   Vector3 local = body.R.transpose() * (x - body.pose.position);
-  local /= gauge(body, local);
-  const LevelSet level = level_of(body, local);
+  local /= of_smooth(*body.shape, [&](const auto& shape) { return shape.gauge(local); });
+  const LevelSet level = of_smooth(*body.shape, [&](const auto& shape) { return shape.level_set(local); });
   result.x = body.pose.position + body.R * local;
   result.n = body.R * level.gradient.stableNormalized();
   result.U.col(0) = planar ? Vector3::UnitZ().cross(result.n) : result.n.unitOrthogonal();

@@ -3,14 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "impact/error.h"
-
 namespace carom::geometry::space {
-namespace {
-
-/// Corner i of a box has the signs of the bits of i, x first.
-const std::vector<std::vector<int>> kBoxFaces = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
-                                                 {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
 std::vector<Solid::Edge> edges_of(const std::vector<std::vector<int>>& faces) {
   std::vector<Solid::Edge> halves;
@@ -41,54 +34,10 @@ Vector3 normal_of(const std::vector<Vector3>& corners, const std::vector<int>& f
   return normal.stableNormalized();
 }
 
-Solid round(const std::vector<Vector3>& corners, double radius, const Pose& pose) {
-  Solid result;
-  for (const Vector3& corner : corners) result.corners.push_back(pose.to_world(corner));
-  if (corners.size() == 2) result.edges.push_back({0, 1, -1, -1});
-  result.radius = radius;
-  return result;
+Solid::Solid(const std::vector<Vector3>& local, double radius_, const Pose& pose) : radius(radius_) {
+  for (const Vector3& corner : local) corners.push_back(pose.to_world(corner));
+  if (local.size() == 2) edges.push_back({0, 1, -1, -1});
 }
-
-struct SolidOf {
-  const Pose& pose;
-  using Result = std::optional<Solid>;
-
-  Result operator()(const Sphere& s) const { return round({Vector3::Zero()}, s.radius, pose); }
-  Result operator()(const Box& s) const {
-    static const std::vector<Solid::Edge> edges = edges_of(kBoxFaces);
-    const Matrix3 R = pose.orientation.toRotationMatrix();
-    Solid result;
-    for (int i = 0; i < 8; ++i)
-      result.corners.emplace_back(pose.position + R * Vector3((i & 1) != 0 ? s.half.x() : -s.half.x(),
-                                                              (i & 2) != 0 ? s.half.y() : -s.half.y(),
-                                                              (i & 4) != 0 ? s.half.z() : -s.half.z()));
-    result.faces = &kBoxFaces;
-    result.normals = {-R.col(0), R.col(0), -R.col(1), R.col(1), -R.col(2), R.col(2)};
-    result.edges = edges;
-    return result;
-  }
-  Result operator()(const Capsule& s) const {
-    if (s.half_length == 0) return round({Vector3::Zero()}, s.radius, pose);
-    return round({{-s.half_length, 0, 0}, {s.half_length, 0, 0}}, s.radius, pose);
-  }
-  Result operator()(const Cylinder&) const { return {}; }
-  Result operator()(const Ellipsoid&) const { return {}; }
-  Result operator()(const Superellipsoid&) const { return {}; }
-  Result operator()(const HalfSpace&) const { return {}; }
-  Result operator()(const Polygon&) const {
-    throw InputError("shape", "a polygon lives in the plane; in space a polytope has corners and faces");
-  }
-  Result operator()(const Polytope& s) const {
-    Solid result;
-    for (const Vector3& corner : s.corners) result.corners.push_back(pose.to_world(corner));
-    result.faces = &s.faces;
-    for (const std::vector<int>& face : s.faces) result.normals.push_back(normal_of(result.corners, face));
-    result.edges = edges_of(s.faces);
-    return result;
-  }
-};
-
-}  // namespace
 
 int Solid::farthest(const Vector3& direction) const {
   std::size_t best = 0;
@@ -131,10 +80,6 @@ double Solid::extent() const {
   double most = radius;
   for (const Vector3& corner : corners) most = std::max(most, (corner - corners.front()).cwiseAbs().maxCoeff());
   return most;
-}
-
-std::optional<Solid> solid(const Shape& shape, const Pose& pose) {
-  return std::visit(SolidOf{pose}, shape);
 }
 
 }  // namespace carom::geometry::space

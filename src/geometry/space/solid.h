@@ -1,9 +1,8 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "geometry/contact_points.h"
+#include "geometry/pose.h"
 
 namespace carom::geometry::space {
 
@@ -20,6 +19,9 @@ struct Solid {
   std::vector<Edge> edges;
   double radius = 0;
 
+  Solid() = default;
+  Solid(const std::vector<Vector3>& local, double radius, const Pose& pose);  // round, with corners of a shape's frame
+
   const std::vector<int>& face(std::size_t i) const { return (*faces)[i]; }
   Vector3 along(const Edge& edge) const { return corners[edge.to] - corners[edge.from]; }
   int farthest(const Vector3& direction) const;
@@ -33,10 +35,8 @@ struct Solid {
 /// the ends of such edges, so that no more than this part of the overlap is lost.
 inline constexpr double kParallel = 1e-6;
 
-/// None for shapes that are curved otherwise, or unbounded. The solid refers to the shape.
-std::optional<Solid> solid(const Shape& shape, const Pose& pose);
-
-/// contact_points of two solids.
-void solid_contacts(const Solid& a, const Solid& b, double margin, std::vector<ContactPoint>& points);
+/// The edges between faces, and the outward normal of a face.
+std::vector<Solid::Edge> edges_of(const std::vector<std::vector<int>>& faces);
+Vector3 normal_of(const std::vector<Vector3>& corners, const std::vector<int>& face);
 
 }  // namespace carom::geometry::space

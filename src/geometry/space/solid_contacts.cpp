@@ -2,13 +2,15 @@
 // crossing edges, with the normal across both; or, apart, a corner and an edge or a corner, with the normal that joins
 // them. Each is exact by itself, also when faces are not quite parallel.
 
+#include "geometry/space/solid_contacts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "geometry/space/gjk.h"
 #include "geometry/space/separating_axis.h"
-#include "geometry/space/solid.h"
+#include "impact/error.h"
 
 namespace carom::geometry::space {
 namespace {
@@ -206,6 +208,17 @@ Meet along_axis(const Solid& a, const Solid& b, const SeparatingAxis& axis) {
 }
 
 }  // namespace
+
+std::optional<Solid> solid(const Shape& shape, const Pose& pose) {
+  return std::visit(
+      [&]<class S>(const S& one) -> std::optional<Solid> {
+        if constexpr (HullInSpace<S>) return one.solid(pose);
+        if constexpr (!is_in_space<S>)
+          throw InputError("shape", "a polygon lives in the plane; in space a polytope has corners and faces");
+        return {};
+      },
+      shape);
+}
 
 void solid_contacts(const Solid& a, const Solid& b, double margin, std::vector<ContactPoint>& points) {
   const double size = std::max(a.extent(), b.extent()), slack = kOverhang * std::min(a.extent(), b.extent());

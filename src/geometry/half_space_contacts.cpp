@@ -1,18 +1,16 @@
-#include "geometry/half_space.h"
+#include "geometry/half_space_contacts.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/plane/outline.h"
-#include "geometry/space/solid.h"
-#include "geometry/support.h"
+#include "geometry/plane/outline_contacts.h"
+#include "geometry/space/solid_contacts.h"
 #include "impact/error.h"
 
 namespace carom::geometry {
 namespace {
 
-constexpr double kUpright = 1e-8;  // a cylinder tilted by less stands on the rim's four marks alone
-constexpr double kStanding = 0.9;  // cosine of the tilt up to which the marks of a cylinder's end take part
+constexpr double kSameCandidate = 1e-8;  // part of the size: points closer than this are one
 
 /// A corner of a shape, with the radius of its round edges taken along.
 SurfacePlace lowest(const Vector3& corner, std::size_t i, double radius, const Vector3& down) {
@@ -20,22 +18,27 @@ SurfacePlace lowest(const Vector3& corner, std::size_t i, double radius, const V
   return {corner + radius * down, {kind, static_cast<std::int32_t>(i)}};
 }
 
-/// The points of a bounded shape that may touch the half-space below.
+/// The points of a bounded shape that may touch the half-space below: corners of hulls, points of rims, or the farthest
+/// of smooth shapes.
 std::vector<SurfacePlace> candidates(const Shape& shape, const Pose& pose, const Vector3& down, Dimension dimension) {
   std::vector<SurfacePlace> result;
-  if (dimension == Dimension::space && std::holds_alternative<Cylinder>(shape))
-    return rim_points(std::get<Cylinder>(shape), pose, down);
-  if (std::holds_alternative<Ellipsoid>(shape) || std::holds_alternative<Superellipsoid>(shape))
-    return {{pose.to_world(support_point(shape, pose.orientation.conjugate() * down)), {Element::Kind::curved}}};
   if (dimension == Dimension::plane) {
-    const plane::Outline outline = *plane::outline(shape, pose);
-    for (std::size_t i = 0; i < outline.corners.size(); ++i)
-      result.push_back(lowest({outline.corners[i].x(), outline.corners[i].y(), 0}, i, outline.radius, down));
-    return result;
+    if (const auto outline = plane::outline(shape, pose))
+      for (std::size_t i = 0; i < outline->corners.size(); ++i)
+        result.push_back(lowest({outline->corners[i].x(), outline->corners[i].y(), 0}, i, outline->radius, down));
+  } else if (const auto solid = space::solid(shape, pose)) {
+    for (std::size_t i = 0; i < solid->corners.size(); ++i)
+      result.push_back(lowest(solid->corners[i], i, solid->radius, down));
+  } else {
+    std::visit(
+        [&]<class S>(const S& one) {
+          if constexpr (RimmedShape<S>) result = one.rim_points(pose, down);
+        },
+        shape);
   }
-  const space::Solid solid = *space::solid(shape, pose);
-  for (std::size_t i = 0; i < solid.corners.size(); ++i)
-    result.push_back(lowest(solid.corners[i], i, solid.radius, down));
+  if (result.empty())
+    result.push_back(
+        {pose.to_world(support_point(shape, pose.orientation.conjugate() * down)), {Element::Kind::curved}});
   return result;
 }
 
@@ -58,24 +61,6 @@ ContactPoint two_half_spaces(const Vector3& n, const Pose& pose_a, const Vector3
 
 }  // namespace
 
-std::vector<SurfacePlace> rim_points(const Cylinder& cylinder, const Pose& pose, const Vector3& down) {
-  const Vector3 d = pose.orientation.conjugate() * down;
-  const double tilt = std::hypot(d.y(), d.z()), r = cylinder.radius, end = std::copysign(cylinder.half_length, d.x());
-  std::vector<SurfacePlace> result;
-  const auto add = [&](const Vector3& local, Element element) { result.push_back({pose.to_world(local), element}); };
-  if (tilt > kUpright) {
-    const Vector3 low(0, r * d.y() / tilt, r * d.z() / tilt);
-    add(low + Vector3(end, 0, 0), {Element::Kind::rim, end > 0 ? 1 : 0});
-    add(low - Vector3(end, 0, 0), {Element::Kind::rim, end > 0 ? 0 : 1});
-  }
-  if (std::abs(d.x()) > kStanding) {
-    std::int32_t number = 0;
-    for (const Vector3& fixed : {Vector3(end, r, 0), Vector3(end, 0, r), Vector3(end, -r, 0), Vector3(end, 0, -r)})
-      add(fixed, {Element::Kind::corner, end > 0 ? 1 : 0, number++});
-  }
-  return result;
-}
-
 void half_space_contacts(const HalfSpace& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                          Dimension dimension, std::vector<ContactPoint>& points) {
   const Vector3 n = world_normal(a, pose_a, dimension);
@@ -92,7 +77,7 @@ void half_space_contacts(const HalfSpace& a, const Pose& pose_a, const Shape& b,
     const double g = gap(candidate);
     const bool nearest = points.size() == first;
     if (!nearest && g > margin) continue;
-    if (!nearest && (points[first].point_b - candidate.point).norm() <= kUpright * reach(b)) continue;
+    if (!nearest && (points[first].point_b - candidate.point).norm() <= kSameCandidate * reach(b)) continue;
     points.push_back({g, candidate.point - g * n, candidate.point, n, {{Element::Kind::face}, candidate.element}});
   }
 }

@@ -4,14 +4,17 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <set>
+#include <string>
 
-#include "geometry/shape.h"
+#include "geometry/shapes/polytope.h"
 #include "impact/error.h"
 
 namespace carom::geometry {
 namespace {
 
-constexpr double kFlat = 1e-11;  // points that stand out less than this part of the extent lie in a face
+constexpr double kFlat = 1e-11;     // points that stand out less than this part of the extent lie in a face
+constexpr double kFlattest = 1e-7;  // where rounding spoils the hull, a coarser one is tried up to this
 
 struct Triangle {
   std::array<int, 3> corners{};
@@ -22,16 +25,14 @@ struct Triangle {
 
 class Hull {
  public:
-  explicit Hull(const std::vector<Vector3>& points) : points_(points) {
-    for (const Vector3& point : points) {
-      if (!point.allFinite()) throw InputError("points", "a coordinate is not finite");
-      extent_ = std::max(extent_, (point - points[0]).cwiseAbs().maxCoeff());
-    }
+  /// Points that stand out less than `flat` [m] lie in a face.
+  Hull(const std::vector<Vector3>& points, double flat) : points_(points), flat_(flat) {
     start();
-    for (std::size_t i = 0; i < triangles_.size(); ++i)
-      while (triangles_[i].alive && !triangles_[i].outside.empty()) grow(static_cast<int>(i));
+    for (std::size_t i = 0; i < triangles_.size() && closed_; ++i)
+      while (closed_ && triangles_[i].alive && !triangles_[i].outside.empty()) grow(static_cast<int>(i));
   }
 
+  bool closed() const { return closed_; }  // false: the surface is torn, its triangles were too thin for the arithmetic
   Polytope polytope() const;
 
  private:
@@ -49,7 +50,7 @@ class Hull {
   void hand_out(const std::vector<int>& points, const std::vector<int>& to) {
     for (const int point : points)
       for (const int t : to)
-        if (height(triangles_[t], point) > kFlat * extent_) {
+        if (height(triangles_[t], point) > flat_) {
           triangles_[t].outside.push_back(point);
           break;
         }
@@ -65,25 +66,37 @@ class Hull {
 
   /// A tetrahedron of points far apart.
   void start() {
-    if (points_.size() < 4) flat();
+    if (points_.size() < 4) refuse();
     const int a = farthest([](const Vector3& p) { return -p.x(); });
     const int b = farthest([&](const Vector3& p) { return (p - points_[a]).squaredNorm(); });
     const Vector3 along = (points_[b] - points_[a]).stableNormalized();
     const int c = farthest([&](const Vector3& p) { return (p - points_[a]).cross(along).squaredNorm(); });
     const Vector3 normal = along.cross(points_[c] - points_[a]);
-    if (!(normal.norm() > kFlat * extent_)) flat();
+    if (!(normal.norm() > flat_)) refuse();
     const Vector3 unit = normal.normalized();
     const int d = farthest([&](const Vector3& p) { return std::abs(unit.dot(p - points_[a])); });
     const double side = unit.dot(points_[d] - points_[a]);
-    if (!(std::abs(side) > kFlat * extent_)) flat();
+    if (!(std::abs(side) > flat_)) refuse();
     const auto [p, q, r] = side < 0 ? std::array{a, b, c} : std::array{a, c, b};
     const std::vector<int> first = {add(p, q, r), add(p, d, q), add(q, d, r), add(r, d, p)};
     std::vector<int> all(points_.size());
     std::iota(all.begin(), all.end(), 0);
     hand_out(all, first);
   }
-  [[noreturn]] void flat() const {
+  [[noreturn]] void refuse() const {
     throw InputError("points", std::to_string(points_.size()) + " points without volume have no convex polytope");
+  }
+
+  /// From corner to corner, all sides once.
+  static bool is_one_loop(const std::map<int, int>& next, std::size_t sides) {
+    std::size_t count = 0;
+    int corner = next.begin()->first;
+    do {
+      const auto step = next.find(corner);
+      if (step == next.end()) return false;
+      corner = step->second;
+    } while (++count < sides && corner != next.begin()->first);
+    return count == sides && corner == next.begin()->first;
   }
 
   /// Takes in the point farthest above a triangle: what it sees is replaced by a cone.
@@ -101,7 +114,7 @@ class Hull {
       for (int side = 0; side < 3; ++side) {
         const int next = neighbour(t, side);
         if (!triangles_[next].alive) continue;
-        if (height(triangles_[next], apex) > kFlat * extent_) {
+        if (height(triangles_[next], apex) > flat_) {
           triangles_[next].alive = false;
           visible.push_back(next);
         }
@@ -111,16 +124,21 @@ class Hull {
       for (int side = 0; side < 3; ++side)
         if (triangles_[neighbour(triangles_[v], side)].alive)
           horizon.emplace_back(triangles_[v].corners[side], triangles_[v].corners[(side + 1) % 3]);
+    std::map<int, int> next(horizon.begin(), horizon.end());
+    closed_ = closed_ && is_one_loop(next, horizon.size());
+    if (!closed_) return;
     std::vector<int> cone;
     cone.reserve(horizon.size());
     for (const auto& [from, to] : horizon) cone.push_back(add(from, to, apex));
+    std::erase(orphans, apex);
     hand_out(orphans, cone);
   }
 
   std::vector<int> faces() const;
 
   const std::vector<Vector3>& points_;
-  double extent_ = 0;
+  double flat_ = 0;
+  bool closed_ = true;
   std::vector<Triangle> triangles_;
   std::map<std::pair<int, int>, int> owner_;  // of each directed side
 };
@@ -144,9 +162,7 @@ std::vector<int> Hull::faces() const {
     for (std::size_t i = 0; i < members.size(); ++i)
       for (int side = 0; side < 3; ++side) {
         const int next = neighbour(triangles_[members[i]], side);
-        const auto in_plane = [&](int corner) {
-          return std::abs(height(triangles_[seed], corner)) <= 10 * kFlat * extent_;
-        };
+        const auto in_plane = [&](int corner) { return std::abs(height(triangles_[seed], corner)) <= 10 * flat_; };
         const std::array<int, 3>& c = triangles_[next].corners;
         if (face[next] >= 0 || !std::all_of(c.begin(), c.end(), in_plane)) continue;
         face[next] = seed;
@@ -169,6 +185,7 @@ Polytope Hull::polytope() const {
   Polytope result;
   std::map<int, int> number;
   for (const auto& [name, next] : boundary) {
+    if (!is_one_loop(next, next.size())) return {};
     std::vector<int> loop;
     int corner = next.begin()->first;
     for (std::size_t i = 0; i < next.size(); ++i, corner = next.at(corner)) {
@@ -182,10 +199,41 @@ Polytope Hull::polytope() const {
   return result;
 }
 
+/// Faces that bound one solid, with no point far outside.
+bool is_hull(const Polytope& hull, const std::vector<Vector3>& points, double slack) {
+  std::set<std::pair<int, int>> sides;
+  for (const std::vector<int>& face : hull.faces) {
+    Vector3 normal = Vector3::Zero();
+    const Vector3& origin = hull.corners[face[0]];
+    for (std::size_t i = 2; i < face.size(); ++i)
+      normal += (hull.corners[face[i - 1]] - origin).cross(hull.corners[face[i]] - origin);
+    normal.stableNormalize();
+    for (std::size_t i = 0; i < face.size(); ++i)
+      if (!sides.emplace(face[i], face[(i + 1) % face.size()]).second) return false;
+    if (std::any_of(points.begin(), points.end(), [&](const Vector3& p) { return normal.dot(p - origin) > slack; }))
+      return false;
+  }
+  const auto has_other_half = [&](const std::pair<int, int>& side) {
+    return sides.contains({side.second, side.first});
+  };
+  return hull.faces.size() >= 4 && std::all_of(sides.begin(), sides.end(), has_other_half) &&
+         hull.corners.size() + hull.faces.size() == sides.size() / 2 + 2;
+}
+
 }  // namespace
 
 Polytope convex_polytope(const std::vector<Vector3>& points) {
-  return Hull(points).polytope();
+  double extent = 0;
+  for (const Vector3& point : points) {
+    if (!point.allFinite()) throw InputError("points", "a coordinate is not finite");
+    extent = std::max(extent, (point - points[0]).cwiseAbs().maxCoeff());
+  }
+  for (double flat = kFlat * extent; flat <= 1.1 * kFlattest * extent; flat *= 10) {
+    const Hull hull(points, flat);
+    if (!hull.closed()) continue;
+    if (Polytope polytope = hull.polytope(); is_hull(polytope, points, 100 * flat)) return polytope;
+  }
+  throw InputError("points", std::to_string(points.size()) + " points are too nearly degenerate for a convex polytope");
 }
 
 }  // namespace carom::geometry

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "geometry/contact_points.h"
+#include "geometry/plane/outline.h"
+
+namespace carom::geometry::plane {
+
+/// None for smooth and unbounded shapes.
+std::optional<Outline> outline(const Shape& shape, const Pose& pose);
+
+/// contact_points of two outlines, in the plane z = 0.
+void outline_contacts(const Outline& a, const Outline& b, double margin, std::vector<ContactPoint>& points);
+
+}  // namespace carom::geometry::plane

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "geometry/convex_shape.h"
+#include "geometry/shapes/polygon.h"
+
+namespace carom::geometry {
+
+struct Polytope {  // in space: the convex hull of corners; faces list corners counter-clockwise seen from outside
+  std::vector<Vector3> corners;
+  std::vector<std::vector<int>> faces;
+
+  static constexpr std::array forms = {Form{.name = "polytope", .space = true}};
+  static constexpr Bending bending = Bending::flat;
+  std::vector<ShapeField> fields(const Form& form);
+
+  double reach() const;
+  void scale(double factor);
+  Vector3 support_point(const Vector3& direction) const;
+  MassProperties in_space() const;
+  MassProperties in_plane() const { return section().in_plane(); }
+  Curvature curvature(const Vector3& x, const Vector3& n) const;
+  double round_radius() const { return 0; }
+
+  Vector3 corner(int i) const { return corners[static_cast<std::size_t>(i)]; }
+  plane::Outline outline(const Pose& pose) const { return section().outline(pose); }
+  space::Solid solid(const Pose& pose) const;  // refers to the polytope
+
+  Polygon section() const;  // with z = 0; throws InputError if the plane misses it
+};
+
+/// The convex hull with faces merged where they are flat. Throws InputError if the points have no volume.
+Polytope convex_polytope(const std::vector<Vector3>& points);
+
+}  // namespace carom::geometry

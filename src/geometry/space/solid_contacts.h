@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "geometry/contact_points.h"
+#include "geometry/space/solid.h"
+
+namespace carom::geometry::space {
+
+/// None for shapes that are curved otherwise, or unbounded. The solid refers to the shape.
+std::optional<Solid> solid(const Shape& shape, const Pose& pose);
+
+/// contact_points of two solids.
+void solid_contacts(const Solid& a, const Solid& b, double margin, std::vector<ContactPoint>& points);
+
+}  // namespace carom::geometry::space
