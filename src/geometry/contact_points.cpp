@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/error.h"
 #include "geometry/half_space.h"
 #include "geometry/infinity.h"
 #include "geometry/plane/outline.h"
@@ -9,7 +10,6 @@
 #include "geometry/space/cylinder_contacts.h"
 #include "geometry/space/solid.h"
 #include "geometry/support.h"
-#include "impact/error.h"
 
 namespace carom::geometry {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "geometry/space/solid.h"
-#include "impact/error.h"
 #include "numerics/linear_program.h"
 
 namespace carom::geometry {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "geometry/plane/outline.h"
 #include "geometry/space/solid.h"
 #include "geometry/support.h"
-#include "impact/error.h"
 
 namespace carom::geometry {
 namespace {

@@ -4,9 +4,9 @@
 #include <numbers>
 #include <string>
 
+#include "base/error.h"
 #include "geometry/curvature.h"
 #include "geometry/infinity.h"
-#include "impact/error.h"
 
 namespace carom::geometry {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "geometry/shape.h"
-#include "impact/error.h"
 
 namespace carom::geometry {
 namespace {

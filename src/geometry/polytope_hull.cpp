@@ -5,8 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "base/error.h"
 #include "geometry/shape.h"
-#include "impact/error.h"
 
 namespace carom::geometry {
 namespace {

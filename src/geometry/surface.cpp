@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/error.h"
 #include "geometry/curvature.h"
-#include "impact/error.h"
 
 namespace carom::geometry {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -11,6 +10,7 @@
 #include "laws/normal_complementarity.h"
 #include "laws/springs/impact.h"
 #include "laws/springs/rubbing.h"
+#include "numerics/decompositions.h"
 #include "numerics/factored_lcp.h"
 
 namespace carom {
@@ -85,7 +85,7 @@ Vector enclosing(const springs::Task& task) {
     if (opening->ray[i] > 0) around.push_back(i);
   }
   const auto rank = [&](const std::vector<Index>& columns) {
-    return Matrix(V(Eigen::all, columns)).colPivHouseholderQr().rank();
+    return numerics::PivotedQr(V(Eigen::all, columns)).rank();
   };
   return rank(around) == rank(all) ? opening->ray : Vector();
 }

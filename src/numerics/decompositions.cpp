@@ -5,6 +5,10 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
 
 namespace carom::numerics {
 namespace {
@@ -12,13 +16,6 @@ namespace {
 template <class Factor>
 void set_rank_threshold(Factor& factor, RankThreshold threshold) {
   if (!threshold.is_default()) factor.setThreshold(threshold.part());
-}
-
-template <class Square, class Right>
-Right small_least_squares(const Square& A, const Right& b, RankThreshold threshold) {
-  Eigen::CompleteOrthogonalDecomposition<Square> factor;
-  set_rank_threshold(factor, threshold);
-  return factor.compute(A).solve(b);
 }
 
 }  // namespace
@@ -53,9 +50,35 @@ SpectrumOf<Vector, Matrix> symmetric_spectrum(const Matrix& A) {
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
+/// The same method, QR steps with Wilkinson's shift, written out: two rows need no reduction and few steps.
 SpectrumOf<Eigen::Vector2d, Eigen::Matrix2d> symmetric_spectrum(const Eigen::Matrix2d& A) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver(A);
-  return {solver.eigenvalues(), solver.eigenvectors()};
+  constexpr int kSteps = 60;
+  constexpr double kRounding = std::numeric_limits<double>::epsilon(), kTiny = std::numeric_limits<double>::min();
+  const double largest = std::max({std::abs(A(0, 0)), std::abs(A(1, 0)), std::abs(A(1, 1))});
+  const double scale = largest == 0 ? 1 : largest;
+  double a = A(0, 0) / scale, b = A(1, 0) / scale, c = A(1, 1) / scale;
+  Eigen::Matrix2d V = Eigen::Matrix2d::Identity();
+  for (int step = 0; step < kSteps; ++step) {
+    const double part = b / kRounding;
+    if (std::abs(b) < kTiny || part * part <= std::abs(a) + std::abs(c)) break;
+    const double half = (a - c) * 0.5, root = Eigen::numext::hypot(half, b);
+    const double shift = half == 0    ? c - std::abs(b)
+                         : b * b == 0 ? c - b / ((half + (half > 0 ? root : -root)) / b)
+                                      : c - b * b / (half + (half > 0 ? root : -root));
+    Eigen::JacobiRotation<double> turn;
+    turn.makeGivens(a - shift, b);
+    const double cos = turn.c(), sin = turn.s();
+    const double below = sin * a + cos * b, last = sin * b + cos * c;
+    a = cos * (cos * a - sin * b) - sin * (cos * b - sin * c);
+    c = sin * below + cos * last;
+    b = cos * below - sin * last;
+    V.applyOnTheRight(0, 1, turn);
+  }
+  if (c < a) {
+    std::swap(a, c);
+    V.col(0).swap(V.col(1));
+  }
+  return {Eigen::Vector2d(a, c) * scale, V};
 }
 
 Eigen::Vector3d symmetric_eigenvalues(const Eigen::Matrix3d& A) {
@@ -118,20 +141,10 @@ Matrix CompleteOrthogonal::pseudo_inverse() const {
   return factors_->pseudoInverse();
 }
 
-Eigen::Vector3d least_squares(const Eigen::Matrix3d& A, const Eigen::Vector3d& b, RankThreshold threshold) {
-  return small_least_squares(A, b, threshold);
-}
-
-Eigen::Vector4d least_squares(const Eigen::Matrix4d& A, const Eigen::Vector4d& b, RankThreshold threshold) {
-  return small_least_squares(A, b, threshold);
-}
-
-Vector6 least_squares(const Matrix6& A, const Vector6& b, RankThreshold threshold) {
-  return small_least_squares(A, b, threshold);
-}
-
-Vector4OrLess least_squares(const Columns3& A, const Eigen::Vector3d& b) {
-  return A.completeOrthogonalDecomposition().solve(b);
+VectorUpTo6 least_squares(const MatrixUpTo6& A, const VectorUpTo6& b, RankThreshold threshold) {
+  Eigen::CompleteOrthogonalDecomposition<MatrixUpTo6> factor;
+  set_rank_threshold(factor, threshold);
+  return factor.compute(A).solve(b);
 }
 
 struct Lu::Factors : Eigen::PartialPivLU<Matrix> {};

@@ -93,15 +93,10 @@ class CompleteOrthogonal {
   std::unique_ptr<Factors> factors_;
 };
 
-/// The same solution for sizes that inner loops have; nothing is allocated.
-Eigen::Vector3d least_squares(const Eigen::Matrix3d& A, const Eigen::Vector3d& b, RankThreshold threshold = {});
-Eigen::Vector4d least_squares(const Eigen::Matrix4d& A, const Eigen::Vector4d& b, RankThreshold threshold = {});
-using Matrix6 = Eigen::Matrix<double, 6, 6>;
-using Vector6 = Eigen::Matrix<double, 6, 1>;
-Vector6 least_squares(const Matrix6& A, const Vector6& b, RankThreshold threshold = {});
-using Columns3 = Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 4>;  // up to four
-using Vector4OrLess = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1>;
-Vector4OrLess least_squares(const Columns3& A, const Eigen::Vector3d& b);
+/// The same solution where inner loops need it, for up to six rows and columns: nothing is allocated.
+using MatrixUpTo6 = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+using VectorUpTo6 = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+VectorUpTo6 least_squares(const MatrixUpTo6& A, const VectorUpTo6& b, RankThreshold threshold = {});
 
 /// P A = L U with row pivots, for a square A that is not singular.
 class Lu {

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
+#include "base/error.h"
 #include "geometry/curvature.h"
 #include "geometry/infinity.h"
 #include "geometry/surface.h"
 #include "geometry_support.h"
-#include "impact/error.h"
 
 namespace carom::geometry::testing {
 namespace {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/error.h"
 #include "geometry/support.h"
 #include "geometry_support.h"
-#include "impact/error.h"
 
 namespace carom::geometry::testing {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom::geometry::space {
 namespace {
