@@ -23,7 +23,8 @@ BENCHMARK(spheres_in_box)->Arg(2)->Arg(3)->Arg(5)->Arg(7)->Arg(10)->Arg(15)->Uni
 void spheres_in_box_roughly(benchmark::State& state) {
   const FrictionCase one = box_of_spheres(state.range(0));
   bool solved = true;
-  for (auto _ : state) solved = numerics::solve_cone_problem(one.G, one.q, one.cones, {}, 1e-4).solved && solved;
+  for (auto _ : state)
+    solved = numerics::solve_cone_problem(one.G, one.q, one.cones, {.accuracy = 1e-4}).solved && solved;
   if (!solved) state.SkipWithError("not solved");
   state.counters["contacts"] = static_cast<double>(one.cones.size());
 }

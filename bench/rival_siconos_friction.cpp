@@ -134,7 +134,8 @@ Row run_carom(const FrictionCase& one, double accuracy, double budget) {
   numerics::ConeSolution solution;
   Row row{accuracy > 0 ? "Carom" : "Carom, all digits"};
   row.seconds = time_that_a_tenth_stays_below(budget, [&] {
-    return seconds_of([&] { solution = numerics::solve_cone_problem(one.G, one.q, one.cones, {}, accuracy); });
+    return seconds_of(
+        [&] { solution = numerics::solve_cone_problem(one.G, one.q, one.cones, {.accuracy = accuracy}); });
   });
   row.error = error_of(one, solution.x);
   row.converged = solution.solved && row.error <= kConverged;

@@ -1,5 +1,6 @@
-# unity_by_folder(TARGET): with CAROM_UNITY, the sources of one folder are compiled as one. Headers are then read, and
-# their templates instantiated, once a folder; so names in unnamed namespaces differ within a folder.
+# unity_by_folder(TARGET [HEADERS...]): with CAROM_UNITY, the sources of one folder are compiled as one, and the headers
+# of libraries are read before. Headers are then read, and their templates instantiated, once a folder; so names in
+# unnamed namespaces differ within a folder.
 function(unity_by_folder target)
   if(NOT CAROM_UNITY)
     return()
@@ -11,6 +12,10 @@ function(unity_by_folder target)
     string(REPLACE / _ group ${folder})
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()
+  if(ARGN)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # what ccache asks for
+  endif()
   # clang-tidy reads these files too
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
                         UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")

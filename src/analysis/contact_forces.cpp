@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/random.h"
+#include "numerics/cone_problem.h"
 
 namespace carom {
 namespace {
@@ -154,8 +155,8 @@ void search(const Setting& setting, ContactForces& result) {
   Random random(1);
   const int starts = problem.b.size() <= kFewRows ? kStarts : 1;
   for (int trial = 0; trial < starts; ++trial) {
-    const numerics::ConeSolution cone = numerics::solve_cone_problem(problem.G, problem.b, problem.cones, problem.terms,
-                                                                     0, start(problem, trial, random));
+    const numerics::ConeSolution cone = numerics::solve_cone_problem(
+        problem.G, problem.b, problem.cones, {.terms = problem.terms, .guess = start(problem, trial, random)});
     if (!cone.solved) continue;
     ForceSolution found = setting.solution({cone.x, cone.unique, true});
     const bool known = std::any_of(result.solutions.begin(), result.solutions.end(),

@@ -1,12 +1,11 @@
 #include "analysis/restitution_matrix.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <cmath>
 #include <limits>
 
 #include "analysis/kinetic_metric.h"
 #include "impact/law.h"
+#include "numerics/decompositions.h"
 
 namespace carom {
 namespace {
@@ -18,17 +17,19 @@ constexpr double kNeutral = 1e-12;      // of the norm: this close to 1 keeps th
 
 Dissipativity dissipativity(const ContactProblem& problem, const Matrix& E_n) {
   require_square(E_n, problem.size(), "law.E_n");
-  const Eigen::SelfAdjointEigenSolver<Matrix> spectrum(kinetic_cosines(problem));
+  const auto [values, vectors] = numerics::symmetric_spectrum(kinetic_cosines(problem));
   Dissipativity result;
-  if (spectrum.eigenvalues()[0] <= kIndependent) {
+  if (values[0] <= kIndependent) {
     result.norm = result.energy_ratio = std::numeric_limits<double>::infinity();
     return result;
   }
-  const Matrix root = spectrum.operatorSqrt(), inverse_root = spectrum.operatorInverseSqrt();
-  const Eigen::JacobiSVD<Matrix> svd(inverse_root * E_n * root, Eigen::ComputeFullV);
-  result.norm = svd.singularValues()[0];
+  const Vector roots = values.cwiseSqrt();
+  const Matrix root = vectors * roots.asDiagonal() * vectors.transpose(),
+               inverse_root = vectors * roots.cwiseInverse().asDiagonal() * vectors.transpose();
+  const auto [norm, direction] = numerics::largest_singular(inverse_root * E_n * root);
+  result.norm = norm;
   result.dissipative = result.norm <= 1 + kNeutral;
-  result.worst = std::sqrt(2.0) * root * svd.matrixV().col(0);
+  result.worst = std::sqrt(2.0) * root * direction;
   result.energy_ratio = result.norm * result.norm;
   return result;
 }

@@ -1,10 +1,10 @@
 #include "geometry/contact_motion.h"
 
-#include <Eigen/QR>
 #include <array>
 #include <cmath>
 
 #include "geometry/infinity.h"
+#include "numerics/decompositions.h"
 
 namespace carom::geometry {
 namespace {
@@ -84,9 +84,7 @@ struct MotionEquations {
   }
 
   ContactMotion solution(const Tangents& T, double L) const {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::Matrix<double, 3 * D, 3 * D>> factors;
-    factors.setThreshold(kUndetermined);
-    const Eigen::Matrix<double, 3 * D, 1> x = factors.compute(A).solve(rhs);
+    const Eigen::Matrix<double, 3 * D, 1> x = numerics::least_squares(A, rhs, kUndetermined);
     return {L * (T * x.template head<D>()), L * (T * x.template segment<D>(D)), T * x.template tail<D>()};
   }
 };

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "geometry/space/solid_contacts.h"
-#include "impact/error.h"
+#include "base/error.h"
 #include "numerics/linear_program.h"
 
 namespace carom::geometry {

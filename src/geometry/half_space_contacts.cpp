@@ -5,7 +5,7 @@
 
 #include "geometry/plane/outline_contacts.h"
 #include "geometry/space/solid_contacts.h"
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom::geometry {
 namespace {

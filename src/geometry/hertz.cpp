@@ -4,8 +4,8 @@
 #include <numbers>
 #include <string>
 
+#include "base/error.h"
 #include "geometry/infinity.h"
-#include "impact/error.h"
 
 namespace carom::geometry {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom::geometry {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom::geometry {
 namespace {

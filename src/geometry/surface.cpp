@@ -3,6 +3,8 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include "base/error.h"
 
 namespace carom::geometry {
 

@@ -1,11 +1,12 @@
 #include "impact/force_problem.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "numerics/cone_problem.h"
+#include "numerics/decompositions.h"
 #include "numerics/friction_modes.h"
 #include "numerics/least_norm.h"
 #include "numerics/linear_program.h"
@@ -161,12 +162,12 @@ class Enumeration {
       accept(combination, Vector(0), response);
       return;
     }
-    Eigen::FullPivLU<Matrix> lu(K);
-    lu.setThreshold(kSingular * largest(response.reshaped()) /
-                    std::max(lu.maxPivot(), std::numeric_limits<double>::min()));
+    numerics::FullLu lu(K);
+    lu.set_threshold(kSingular * largest(response.reshaped()) /
+                     std::max(lu.largest_pivot(), std::numeric_limits<double>::min()));
     const Vector v = lu.solve(c);
     if (largest(K * v - c) > kRoundingOfForces * (1 + largest(v))) return;  // these modes contradict each other
-    if (lu.isInvertible())
+    if (lu.is_invertible())
       accept(combination, v, response);
     else
       choose(combination, v, response, lu.kernel());
@@ -288,9 +289,10 @@ FoundForces find_forces(const ForceProblem& problem, const Vector& guess) {
     return result;
   };
   numerics::ConeSolution cone =
-      numerics::solve_cone_problem(problem.G, problem.b, problem.cones, problem.terms, 0, guess);
+      numerics::solve_cone_problem(problem.G, problem.b, problem.cones, {.terms = problem.terms, .guess = guess});
   if (!(cone.residual <= kGoodEnough) && guess.size() > 0) {
-    numerics::ConeSolution other = numerics::solve_cone_problem(problem.G, problem.b, problem.cones, problem.terms);
+    numerics::ConeSolution other =
+        numerics::solve_cone_problem(problem.G, problem.b, problem.cones, {.terms = problem.terms});
     if (other.residual < cone.residual || !std::isfinite(cone.residual)) cone = std::move(other);
   }
   if (cone.residual <= kGoodEnough) return take(FoundForces::Kind::found, cone.x, cone.residual);

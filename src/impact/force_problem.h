@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "numerics/cone_problem.h"
+#include "numerics/friction_cone.h"
 
 namespace carom {
 

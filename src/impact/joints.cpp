@@ -1,6 +1,5 @@
 #include "impact/joints.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <numeric>
 
@@ -80,7 +79,7 @@ Joints::Joints(const MassMatrix& M, const SparseMatrix& J) : group_of_row_(M.siz
     const Matrix own_S = Matrix(own_J.transpose() * own_MinvJ);
     const Vector scale = own_S.diagonal().cwiseSqrt().cwiseInverse();
     const std::vector<Index> kept = independent_columns(scale.asDiagonal() * own_S * scale.asDiagonal());
-    Group added{{}, columns(own_J, kept), columns(own_MinvJ, kept), Eigen::LLT<Matrix>(own_S(kept, kept))};
+    Group added{{}, columns(own_J, kept), columns(own_MinvJ, kept), numerics::Cholesky(own_S(kept, kept))};
     for (Index j = 0; j < added.MinvJ.outerSize(); ++j)
       for (SparseMatrix::InnerIterator entry(added.MinvJ, j); entry; ++entry) {
         Index& owner = group_of_row_[entry.row()];

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <vector>
 
 #include "impact/mass_matrix.h"
+#include "numerics/decompositions.h"
 #include "numerics/linear_algebra.h"
 
 namespace carom {
@@ -28,7 +28,7 @@ class Joints {
   struct Group {
     std::vector<Index> rows;  // degrees of freedom it moves
     SparseMatrix J, MinvJ;    // (n x k) independent columns
-    Eigen::LLT<Matrix> S;     // J' M^-1 J
+    numerics::Cholesky S;     // J' M^-1 J
   };
   std::vector<Group> groups_;
   std::vector<Index> group_of_row_;  // -1: none

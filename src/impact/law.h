@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/word.h"
 #include "impact/outcome.h"
 #include "impact/path.h"
 #include "impact/problem.h"
-#include "impact/word.h"
 
 namespace carom {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <cmath>
 
-#include "impact/error.h"
+#include "base/error.h"
+#include "numerics/decompositions.h"
 
 namespace carom {
 namespace {
@@ -37,11 +37,10 @@ void require_symmetric(const Matrix& M) {
 Matrix cholesky(const Matrix& M) {
   const Vector scale = M.diagonal().cwiseSqrt();
   const Matrix unit = scale.cwiseInverse().asDiagonal() * M * scale.cwiseInverse().asDiagonal();
-  const Eigen::LLT<Matrix> factor(unit);
-  const Matrix L = factor.matrixL();
-  if (factor.info() != Eigen::Success || L.diagonal().cwiseAbs2().minCoeff() <= kPivotTolerance)
+  const numerics::Cholesky factor(unit);
+  if (!factor.is_positive_definite() || factor.least_pivot() <= kPivotTolerance)
     throw InputError("M", "is not positive definite; some motion would have no inertia");
-  return scale.asDiagonal() * L;
+  return scale.asDiagonal() * factor.L();
 }
 
 }  // namespace

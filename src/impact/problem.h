@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "impact/error.h"
+#include "base/error.h"
 #include "impact/joints.h"
 #include "impact/mass_matrix.h"
 #include "numerics/linear_algebra.h"
@@ -70,5 +70,6 @@ void validate(const ImpactProblem& problem);
 
 /// Validates, eliminates the joints and forms G. Costs in proportion to the entries of W and G.
 ContactProblem reduce(const ImpactProblem& problem, SolveOptions options = {});
+ContactProblem reduce(ImpactProblem&&, SolveOptions = {}) = delete;  // it keeps a pointer to the problem
 
 }  // namespace carom

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <Eigen/QR>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "laws/normal_complementarity.h"
 #include "laws/springs/follow.h"
+#include "numerics/decompositions.h"
 #include "numerics/factored_lcp.h"
 
 namespace carom {
@@ -69,7 +71,7 @@ Vector enclosing(const springs::Task& task) {
     if (opening->ray[i] > 0) around.push_back(i);
   }
   const auto rank = [&](const std::vector<Index>& columns) {
-    return Matrix(V(Eigen::all, columns)).colPivHouseholderQr().rank();
+    return numerics::PivotedQr(V(Eigen::all, columns)).rank();
   };
   return rank(around) == rank(all) ? opening->ray : Vector();
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "numerics/cone_contradiction.h"
+#include "numerics/cone_problem.h"
 #include "numerics/friction_modes.h"
 #include "numerics/lcp.h"
 
@@ -80,7 +81,8 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   // What a step before carried is of the first phase: a second one that began with it as well would double it from step
   // to step where contacts can press each other (a ladder between floor and wall).
   const Vector guess = least.size() > 0 ? Vector() : problem.options.guess;
-  numerics::ConeSolution cone = numerics::solve_cone_problem(problem.G, q, cones, terms, accuracy, guess);
+  numerics::ConeSolution cone =
+      numerics::solve_cone_problem(problem.G, q, cones, {.terms = terms, .accuracy = accuracy, .guess = guess});
   Impulses impulses;
   const double missed = std::max(cone.residual, cone.missed);
   if (!cone.solved || missed > kNearlySolved) {  // near enough, and it says how near, is better than no answer
@@ -191,7 +193,7 @@ std::optional<numerics::ModeSet> near(const numerics::ModeProblem& problem, cons
     return cone.solved && std::max(cone.residual, cone.missed) <= kSolved;
   };
   const numerics::ConeSolution first =
-      numerics::solve_cone_problem(problem.A, problem.q, problem.cones, problem.terms, 0, point.first);
+      numerics::solve_cone_problem(problem.A, problem.q, problem.cones, {.terms = problem.terms, .guess = point.first});
   if (!is_solved(first)) return std::nullopt;
   numerics::ModeSet result;
   result.first = result.x = first.x;
@@ -201,7 +203,7 @@ std::optional<numerics::ModeSet> near(const numerics::ModeProblem& problem, cons
     cones[i].least = problem.e[static_cast<Index>(i)] * first.x[cones[i].row];
   const Vector terms = problem.terms + (first.w - problem.q).cwiseAbs();
   const numerics::ConeSolution second =
-      numerics::solve_cone_problem(problem.A, first.w, cones, terms, 0, point.x - point.first);
+      numerics::solve_cone_problem(problem.A, first.w, cones, {.terms = terms, .guess = point.x - point.first});
   if (!is_solved(second)) return std::nullopt;
   result.x += second.x;
   return result;

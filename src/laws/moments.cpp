@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <cmath>
+
+#include "numerics/decompositions.h"
 
 namespace carom {
 namespace {
@@ -47,7 +48,7 @@ Moments::Moments(const ContactProblem& problem, const Vector& coefficients, cons
     if (!problem.joints.empty()) V.col(i) = problem.joints.project(Vector(V.col(i)));
   }
   K_mc_ = (impact.W.transpose() * V).transpose();
-  inverse_ = (D_ * V).completeOrthogonalDecomposition().pseudoInverse();
+  inverse_ = numerics::CompleteOrthogonal(D_ * V).pseudo_inverse();
   change_ = -coefficients.cwiseProduct(D_ * impact.u_minus) - D_ * free_velocity(problem);
   reduced_ = problem;
   const Matrix before = problem.G;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "numerics/cone_problem.h"
+#include "numerics/decompositions.h"
 #include "numerics/factored_lcp.h"
 #include "numerics/lcp.h"
 
@@ -28,9 +28,11 @@ std::optional<Impulses> from_the_step_before(const ContactProblem& problem, cons
   std::vector<numerics::FrictionCone> cones;
   for (Index i = 0; i < problem.size(); ++i) cones.push_back({.row = i});
   const Vector& guess = problem.options.guess;
-  numerics::ConeSolution found = numerics::solve_cone_problem(normal.G(), normal.gamma_free + rebound, cones,
-                                                              normal.gamma_terms + rebound.cwiseAbs(), accuracy,
-                                                              guess.size() > 0 ? Vector(guess(problem.row)) : Vector());
+  numerics::ConeSolution found =
+      numerics::solve_cone_problem(normal.G(), normal.gamma_free + rebound, cones,
+                                   {.terms = normal.gamma_terms + rebound.cwiseAbs(),
+                                    .accuracy = accuracy,
+                                    .guess = guess.size() > 0 ? Vector(guess(problem.row)) : Vector()});
   if (!found.solved && (accuracy == 0 || problem.size() <= kManyContacts)) return std::nullopt;
   Impulses impulses;
   // The solver's accuracy is relative to the terms that velocities are summed from.
@@ -51,8 +53,7 @@ Matrix normal_factors(const ContactProblem& problem) {
   const ImpactProblem& impact = *problem.impact;
   Matrix V = impact.M.dense_half_solve(impact.W)(Eigen::all, problem.row);
   if (impact.J.cols() == 0) return V;
-  Eigen::ColPivHouseholderQR<Matrix> across(impact.M.dense_half_solve(impact.J));
-  const Matrix Q = across.householderQ() * Matrix::Identity(V.rows(), across.rank());
+  const Matrix Q = numerics::PivotedQr(impact.M.dense_half_solve(impact.J)).range();
   const Vector before = V.colwise().norm();
   for (int pass = 0; pass < 2; ++pass) V -= Q * (Q.transpose() * V);
   for (Index i = 0; i < V.cols(); ++i)

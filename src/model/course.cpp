@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "impact/error.h"
+#include "base/error.h"
 #include "numerics/antiderivative.h"
 
 namespace carom {

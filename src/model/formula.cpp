@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "impact/error.h"
-#include "impact/nearest_word.h"
+#include "base/error.h"
+#include "base/nearest_word.h"
 
 namespace carom {
 namespace {

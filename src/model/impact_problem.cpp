@@ -1,10 +1,10 @@
 #include "model/impact_problem.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <map>
 #include <numeric>
 
+#include "numerics/decompositions.h"
 #include "numerics/sparse_columns.h"
 
 namespace carom {
@@ -114,7 +114,7 @@ IslandProblem impact_problem(const Model& model, const ContactRules& rules, cons
                              bool smooth) {
   auto [result, drift] = assemble(model, rules, state, island, smooth);
   if (drift.size() > 0 && drift.cwiseAbs().maxCoeff() > 0)
-    measure_from(Matrix(result.problem.J).transpose().completeOrthogonalDecomposition().solve(-drift), result);
+    measure_from(numerics::CompleteOrthogonal(Matrix(result.problem.J).transpose()).solve(-drift), result);
   return result;
 }
 

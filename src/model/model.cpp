@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "impact/error.h"
+#include "base/error.h"
+#include "numerics/decompositions.h"
 
 namespace carom {
 namespace {
@@ -36,7 +36,7 @@ void require_inertia(const Body& body, std::size_t i, Dimension dimension) {
   const std::string place = fmt::format("bodies[{}].inertia", i);
   if (dimension == Dimension::plane) return require_positive(body.inertia(2, 2), place, "moment of inertia");
   if (!body.inertia.allFinite()) throw InputError(place, "has an entry that is not a finite number");
-  const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vector3 moments = numerics::symmetric_eigenvalues(body.inertia);
   if (!(moments[0] > 0)) throw InputError(place, "is not positive definite; some rotation would have no inertia");
 }
 

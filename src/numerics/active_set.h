@@ -6,7 +6,7 @@
 
 #include "numerics/faces.h"
 #include "numerics/interior_point.h"
-#include "numerics/lcp.h"
+#include "numerics/lcp_solution.h"
 
 namespace carom::numerics {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "numerics/cone_problem.h"
+#include "numerics/friction_cone.h"
 
 namespace carom::numerics {
 

@@ -1,14 +1,13 @@
 #include "numerics/cone_equations.h"
 
-#include <Eigen/LU>
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <tuple>
 
+#include "numerics/decompositions.h"
 #include "numerics/dense_kernels.h"
+#include "numerics/sparse_decompositions.h"
 
 namespace carom::numerics {
 namespace {
@@ -62,27 +61,6 @@ SparseMatrix graph_of(const SparseMatrix& A, const std::vector<FrictionCone>& co
   SparseMatrix graph(static_cast<Index>(cones.size()), static_cast<Index>(cones.size()));
   graph.setFromTriplets(edges.begin(), edges.end());
   return graph;
-}
-
-/// Multiplications that factoring a symmetric matrix takes, one entry for each edge, in an order of little fill.
-double factorization_cost(const SparseMatrix& graph) {
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
-  Eigen::AMDOrdering<int>()(graph, order);
-  const auto count = static_cast<int>(graph.cols());
-  std::vector<int> place(at(count)), parent(at(count), -1), seen(at(count), -1), below(at(count), 0);
-  for (int k = 0; k < count; ++k) place[at(order.indices()[k])] = k;
-  for (int k = 0; k < count; ++k) {  // row k of the factor: all that its entries' ancestors before k are
-    seen[at(k)] = k;
-    for (SparseMatrix::InnerIterator entry(graph, order.indices()[k]); entry; ++entry)
-      for (int i = place[at(entry.row())]; i < k && seen[at(i)] != k; i = parent[at(i)]) {
-        if (parent[at(i)] < 0) parent[at(i)] = k;
-        ++below[at(i)];
-        seen[at(i)] = k;
-      }
-  }
-  double cost = 0;
-  for (const int entries : below) cost += (1.0 + entries) * (1.0 + entries);
-  return cost;
 }
 
 }  // namespace
@@ -321,9 +299,8 @@ void ConeEquations::dense_step(const std::vector<Rows>& rows, Vector& change, bo
     right.segment(first, k) = change.segment(n, k) - across.topLeftCorner(k, k) * pushed.segment(n, k);
     first += k;
   }
-  Eigen::PartialPivLU<Matrix> factor(J);
-  const auto pivots = factor.matrixLU().diagonal().cwiseAbs();
-  singular = !(pivots.minCoeff() > kSingular * pivots.maxCoeff());
+  Lu factor(J);
+  singular = factor.is_singular(kSingular);
   if (singular) {
     first = 0;
     for (std::size_t c = 0; c < rows.size(); ++c) {
@@ -372,12 +349,9 @@ bool ConeEquations::sparse_step(const std::vector<Rows>& rows, Vector& change) {
   }
   SparseMatrix J(count, count);
   J.setFromTriplets(entries.begin(), entries.end());
-  Eigen::SparseLU<SparseMatrix, Eigen::AMDOrdering<int>> factor;
-  factor.isSymmetric(true);
-  factor.setPivotThreshold(kPivot);
-  factor.compute(J);
-  if (factor.info() != Eigen::Success) return false;
-  const double filled = static_cast<double>(factor.nnzL() + factor.nnzU());
+  const SparseLu factor(J, kPivot);
+  if (factor.is_singular()) return false;
+  const double filled = factor.entries();
   newton_cost_ = filled * filled / (4 * static_cast<double>(count)) + kSparseOverhead * gradient_cost_;
   right = factor.solve(right);
   for (Index row = 0; row < size(); ++row)

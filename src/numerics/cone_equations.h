@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "numerics/cone_problem.h"
+#include "numerics/friction_cone.h"
 
 namespace carom::numerics {
 

@@ -1,9 +1,10 @@
 #include "numerics/cone_path.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "numerics/decompositions.h"
 
 namespace carom::numerics {
 namespace {
@@ -182,11 +183,10 @@ class Path {
       for (Index row = contact.cone.row; row <= contact.cone.row + contact.cone.tangents; ++row)
         if (!contact.is_idle()) rows_.push_back(row);
     factor(z_);
-    const Vector direction = factor_.solve(Vector::Unit(active() + 1, active()));
+    const Vector direction = factor_.solve(Vector(Vector::Unit(active() + 1, active())));
     const double length = direction.norm();
     if (!(length > 0) || !std::isfinite(length)) return false;
-    bool is_positive = factor_.permutationP().determinant() > 0;
-    for (Index i = 0; i <= active(); ++i) is_positive ^= factor_.matrixLU()(i, i) < 0;
+    const bool is_positive = factor_.has_positive_determinant();
     along_.setZero();
     spread(direction / (is_positive ? -length : length), along_);  // negative at the start, where s falls
     return true;
@@ -204,7 +204,7 @@ class Path {
       if ((left > kSlow * before || !has_derivative) && fresh++ < kFreshDerivatives) factor(z);
       has_derivative = true;
       before = left;
-      spread(factor_.solve(-F), z);
+      spread(factor_.solve(Vector(-F)), z);
     }
     return false;
   }
@@ -295,7 +295,7 @@ class Path {
   double step_ = 0;
   double work_ = 0;          // multiplications for factors
   std::vector<Index> rows_;  // of x, of contacts that are not idle
-  Eigen::PartialPivLU<Matrix> factor_;
+  Lu factor_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "numerics/cone_problem.h"
+#include "numerics/friction_cone.h"
 
 namespace carom::numerics {
 

@@ -12,80 +12,40 @@
 namespace carom::numerics {
 namespace {
 
-constexpr double kAccuracy = 1e-13;  // of the equations, relative to the terms of w
-constexpr double kSparse = 1e-11;    // where they are sparse
-constexpr double kAccepted = 1e-10;  // what may be left of them
-constexpr int kRounds = 10;          // of gradients, each followed by Newton's method
-constexpr int kRoundsInRuns = 6;     // where less than all digits are asked for: one problem of many
-constexpr int kLinearSolves = 1000;  // in all
-constexpr int kLinearSolvesInRuns = 12;
-constexpr int kNewtonSteps = 40;      // in a row
-constexpr int kPoorSteps = 4;         // of them, after which gradients lead on
-constexpr double kPoor = 0.25;        // of the squares of F: a step that leaves more
-constexpr int kHalvings = 6;          // of a step
-constexpr double kSufficient = 1e-4;  // part of the promised decrease that a step must bring
-constexpr int kChunk = 16;            // gradient steps between two looks at how fast they are
-constexpr int kMostGradientSteps = 20000;
-constexpr int kMostGradientStepsInRuns = 3000;
-constexpr int kSlowestPace = 16;     // gradient steps between two looks at how the contacts slip
-constexpr double kNewtonSooner = 2;  // steps of Newton's method that gradients may cost
-constexpr int kPowerSteps = 3;
-constexpr double kPowerMargin = 1.05, kBentMargin = 1.1;
-constexpr Index kFewRows = 150;          // up to so many are always factored, which shows whether x is unique
-constexpr Index kIndependentRows = 12;   // of more, contacts are mostly redundant and solutions not isolated
-constexpr Index kMostRowsOfPath = 1500;  // its systems are dense
-constexpr Index kMostRowsOfPathInRuns = 100;
-constexpr Index kCheapDigits = 300;        // up to so many rows Newton's method finds all digits, whatever is asked for
-constexpr double kNear = 1e-6;             // a residual from which gradients may help at the end of the path
-constexpr int kOtherwise = 20;             // times that contacts are made to carry otherwise
-constexpr std::size_t kOtherContacts = 8;  // of those that miss most
-constexpr double kAlike = 0.999999;        // of a miss: mirror images change together
-constexpr double kBetter = 0.9;            // of the residual that must be left
-constexpr double kNearEnough = 1e-2;       // residual from which that is tried
-constexpr int kStepsNearEnd = 2048;        // of gradients
-
 /// Impulses and what they lead to.
 struct Point {
   Vector x, w, F;
   double residual = 0;
   bool singular = false;  // derivative
+  ConeMethod method = ConeMethod::start;
 };
 
-/// How far to go. An answer to `accepted` is one; `wanted` is where the methods stop by themselves.
-struct Effort {
+constexpr Index kCheapDigits = 300;  // up to so many rows Newton's method finds all digits, whatever is asked for
+
+/// How far to go: residuals, relative to the terms of w. An answer to `accepted` is one; `wanted` is where the methods
+/// stop by themselves.
+struct Goal {
+  static constexpr double kAccuracy = 1e-13;  // wanted
+  static constexpr double kSparse = 1e-11;    // where the equations are sparse
+  static constexpr double kAccepted = 1e-10;  // what may be left of them
+
   double accepted = kAccepted, wanted = kAccuracy;
-  int rounds = kRounds, gradient_steps = kMostGradientSteps, linear_solves = kLinearSolves;
-  Index rows_of_path = kMostRowsOfPath;
 
-  /// One large problem of many: what cannot be had soon is not worth it.
-  bool is_short() const { return linear_solves < kLinearSolves; }
-
-  Effort(const ConeEquations& equations, double accuracy)
+  Goal(const ConeEquations& equations, double accuracy)
       : accepted(std::max(accuracy, kAccepted)), wanted(equations.is_dense() ? kAccuracy : kSparse) {
-    if (accuracy == 0) return;
-    if (equations.size() > kCheapDigits) {
-      wanted = std::max(wanted, accuracy);
-      linear_solves = kLinearSolvesInRuns;
-    }
-    rounds = kRoundsInRuns;
-    gradient_steps = kMostGradientStepsInRuns;
-    rows_of_path = kMostRowsOfPathInRuns;
-  }
-
-  /// For the few problems of a run that its usual effort does not solve.
-  void spare_nothing() {
-    rounds = kRounds;
-    gradient_steps = kMostGradientSteps;
-    linear_solves = kLinearSolves;
-    rows_of_path = kMostRowsOfPath;
+    if (equations.size() > kCheapDigits) wanted = std::max(wanted, accuracy);
   }
 };
 
 class Solver {
  public:
-  Solver(ConeEquations& equations, const Effort& effort) : equations_(equations), effort_(effort) {}
+  Solver(ConeEquations& equations, const Goal& goal, const ConeEffort& effort)
+      : equations_(equations), goal_(goal), effort_(effort) {}
 
-  int linear_solves = 0;
+  static constexpr double kPoor = 0.25;  // of the squares of F: a step of Newton's method that leaves more
+  static constexpr int kChunk = 16;      // gradient steps between two looks at how fast they are
+
+  int linear_solves = 0, gradient_steps = 0;
 
   Point at(Vector x) const {
     Point point{std::move(x), Vector(equations_.size()), Vector(equations_.size())};
@@ -93,11 +53,12 @@ class Solver {
     return point;
   }
 
-  bool is_accurate(const Point& point) const { return point.residual <= effort_.wanted; }
+  bool is_accurate(const Point& point) const { return point.residual <= goal_.wanted; }
 
   /// Newton's method from `best`, which becomes the best point on the way.
   void newton(Point& best) {
     Point now = best, next = best;
+    next.method = ConeMethod::newton;
     double merit = now.F.squaredNorm();
     int poor = 0;
     for (int step = 0; step < kNewtonSteps && !is_accurate(best) && linear_solves < effort_.linear_solves; ++step) {
@@ -113,8 +74,9 @@ class Solver {
       }
       next.singular = best.singular;
       if (next.residual < best.residual) best = next;
-      if (!(after < kPoor * merit) && (best.residual <= effort_.accepted || ++poor > kPoorSteps)) return;
+      if (!(after < kPoor * merit) && (best.residual <= goal_.accepted || ++poor > kPoorSteps)) return;
       std::swap(now, next);
+      next.method = ConeMethod::newton;
       merit = after;
     }
   }
@@ -131,6 +93,7 @@ class Solver {
     double momentum = 1, low = point.residual;
     int pace = 1, since = 0;
     for (int step = 1; step <= effort_.gradient_steps; ++step) {
+      ++gradient_steps;
       next.w = A_ahead + q;
       if (since++ % pace == 0) note_slip(next.w, slip);
       for (std::size_t c = 0; c < slip.size(); ++c) next.w[equations_.cones()[c].row] += slip[c];
@@ -170,11 +133,24 @@ class Solver {
       if (step >= least && is_dear(step, lowest, x)) break;
     }
     next.singular = point.singular;
+    next.method = ConeMethod::gradients;
     look(next);
     point = next;
   }
 
  private:
+  // Newton's method
+  static constexpr int kNewtonSteps = 40;      // in a row
+  static constexpr int kPoorSteps = 4;         // of them, after which gradients lead on
+  static constexpr int kHalvings = 6;          // of a step
+  static constexpr double kSufficient = 1e-4;  // part of the promised decrease that a step must bring
+  // gradients
+  static constexpr int kSlowestPace = 16;       // steps between two looks at how the contacts slip
+  static constexpr double kNewtonSooner = 2;    // steps of Newton's method that they may cost
+  static constexpr int kPowerSteps = 3;         // that estimate the largest eigenvalue of A
+  static constexpr double kPowerMargin = 1.05;  // times the estimate
+  static constexpr double kBentMargin = 1.1;    // times what a step shows where that was too small
+
   void look(Point& point) const {
     equations_.multiply(point.x, point.w);
     point.w += equations_.q();
@@ -206,29 +182,34 @@ class Solver {
   bool is_dear(int steps, const std::vector<double>& lowest, const Vector& x) {
     const double spent = steps * equations_.gradient_cost();
     const std::size_t half = (lowest.size() - 1) / 2;
-    const double gained = std::log(lowest[half] / lowest.back()), missing = std::log(lowest.back() / effort_.wanted);
+    const double gained = std::log(lowest[half] / lowest.back()), missing = std::log(lowest.back() / goal_.wanted);
     const double share = static_cast<double>(lowest.size() - 1 - half) / static_cast<double>(lowest.size() - 1);
     const double to_come = gained > 0 ? spent * share * missing / gained : std::numeric_limits<double>::infinity();
     return equations_.newton_costs_less_than(std::min(spent, to_come / kNewtonSooner), x);
   }
 
   ConeEquations& equations_;
-  const Effort& effort_;
+  const Goal& goal_;
+  const ConeEffort& effort_;
   double curvature_ = 0;
 };
 
 /// The surest way; `best` becomes the answer if that succeeds.
 void follow_path(const ConeEquations& equations, Solver& solver, double accepted, Point& best) {
+  constexpr double kNear = 1e-6;       // a residual from which gradients may help at the end of the path
+  constexpr int kStepsNearEnd = 2048;  // of them
   const double weight = equations.weight();
   std::vector<FrictionCone> cones = equations.cones();
   for (FrictionCone& cone : cones) cone.least /= weight;
   follow_cone_path(equations.matrix(), equations.q() / weight, cones, [&](const Vector& x) {
     Point end = solver.at(weight * x);
     solver.newton(end);
-    for (int steps = kChunk; end.residual > accepted && end.residual <= kNear && steps <= kStepsNearEnd; steps *= 2) {
+    for (int steps = Solver::kChunk; end.residual > accepted && end.residual <= kNear && steps <= kStepsNearEnd;
+         steps *= 2) {
       solver.descend(end, steps);
       solver.newton(end);
     }
+    end.method = ConeMethod::path;
     if (end.residual < best.residual) best = end;
     return best.residual <= accepted;
   });
@@ -251,6 +232,11 @@ bool carry_otherwise(const FrictionCone& cone, int way, Vector& x) {
 /// Where all methods end near a solution, contacts that hardly slip are often taken to stick, or the other way round:
 /// Newton's method starts again with one of those that miss most, and its mirror images, carrying otherwise.
 void try_otherwise(const ConeEquations& equations, Solver& solver, double accepted, Point& best) {
+  constexpr double kNearEnough = 1e-2;       // residual from which that is tried
+  constexpr int kOtherwise = 20;             // times that contacts are made to carry otherwise
+  constexpr std::size_t kOtherContacts = 8;  // of those that miss most
+  constexpr double kAlike = 0.999999;        // of a miss: mirror images change together
+  constexpr double kBetter = 0.9;            // of the residual that must be left
   const std::vector<FrictionCone>& cones = equations.cones();
   const auto improve = [&] {
     std::vector<std::pair<double, std::size_t>> missed;
@@ -269,6 +255,7 @@ void try_otherwise(const ConeEquations& equations, Solver& solver, double accept
         solver.newton(other);
         if (!(other.residual < kBetter * best.residual)) continue;
         best = std::move(other);
+        best.method = ConeMethod::otherwise;
         return true;
       }
       group = end;
@@ -279,30 +266,34 @@ void try_otherwise(const ConeEquations& equations, Solver& solver, double accept
     if (!improve()) return;
 }
 
-Point solve(ConeEquations& equations, Solver& solver, const Effort& effort, const Vector& guess) {
+constexpr Index kFewRows = 150;         // up to so many are always factored, which shows whether x is unique
+constexpr Index kIndependentRows = 12;  // of more, contacts are mostly redundant and solutions not isolated
+
+Point solve(ConeEquations& equations, Solver& solver, const Goal& goal, const ConeEffort& effort, const Vector& guess) {
+  const bool is_short = effort.linear_solves < ConeEffort().linear_solves;
   if (!(equations.weight() > 0)) return solver.at(equations.start());  // nothing moves
   Point best = solver.at(guess.size() > 0 ? equations.ordered(guess) : equations.start());
   if (solver.is_accurate(best)) return best;
-  if (guess.size() > 0 && best.residual <= effort.accepted) {  // near enough; digits where they are cheap
+  if (guess.size() > 0 && best.residual <= goal.accepted) {  // near enough; digits where they are cheap
     if (equations.size() <= kFewRows) solver.newton(best);
     return best;
   }
   if (guess.size() > 0 && equations.size() <= kIndependentRows) {  // of several solutions the one near the guess
     Point near = best;
     solver.newton(near);
-    if (near.residual <= effort.accepted && !near.singular) return near;
+    if (near.residual <= goal.accepted && !near.singular) return near;
   }
   Point point = best;
-  int steps = kChunk;
+  int steps = Solver::kChunk;
   for (int round = 0; round < effort.rounds; ++round, steps *= 2) {
     solver.descend(point, steps);
     const double descended = point.residual;
     if (descended < best.residual) best = point;
-    if (descended <= effort.accepted && effort.is_short()) return best;
+    if (descended <= goal.accepted && is_short) return best;
     solver.newton(point);
     if (point.residual < best.residual) best = point;
-    if (best.residual <= effort.accepted) return best;
-    if (effort.is_short() && !(point.residual < kPoor * descended)) {  // then gradients alone, as long as they may
+    if (best.residual <= goal.accepted) return best;
+    if (is_short && !(point.residual < Solver::kPoor * descended)) {  // then gradients alone, as long as they may
       solver.descend(point, effort.gradient_steps);
       if (point.residual < best.residual) best = point;
       return best;
@@ -310,31 +301,42 @@ Point solve(ConeEquations& equations, Solver& solver, const Effort& effort, cons
   }
   const auto rubs = [](const FrictionCone& cone) { return cone.tangents > 0 && cone.mu > 0; };
   if (equations.size() <= effort.rows_of_path && std::any_of(equations.cones().begin(), equations.cones().end(), rubs))
-    follow_path(equations, solver, effort.accepted, best);  // without friction an LCP solver is a surer way
-  try_otherwise(equations, solver, effort.accepted, best);
+    follow_path(equations, solver, goal.accepted, best);  // without friction an LCP solver is a surer way
+  try_otherwise(equations, solver, goal.accepted, best);
   return best;
 }
 
 }  // namespace
 
+ConeEffort ConeEffort::of_a_step(Index rows) {
+  ConeEffort effort{.rounds = 6, .gradient_steps = 3000, .rows_of_path = 100};
+  if (rows > kCheapDigits) effort.linear_solves = 12;
+  return effort;
+}
+
 ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
-                                const Vector& terms, double accuracy, const Vector& guess) {
-  ConeEquations equations(A, q, cones, terms);
-  Effort effort(equations, accuracy);
-  Solver solver(equations, effort);
-  Point best = solve(equations, solver, effort, guess);
-  if (best.residual > effort.accepted && accuracy > 0 && equations.size() <= kCheapDigits) {
-    effort.spare_nothing();
-    if (Point longer = solve(equations, solver, effort, {}); longer.residual < best.residual) best = std::move(longer);
+                                const ConeOptions& options) {
+  ConeEquations equations(A, q, cones, options.terms);
+  const bool is_step = options.accuracy > 0 && !options.effort;
+  const Goal goal(equations, options.accuracy);
+  ConeEffort effort = is_step ? ConeEffort::of_a_step(equations.size()) : options.effort.value_or(ConeEffort());
+  Solver solver(equations, goal, effort);
+  Point best = solve(equations, solver, goal, effort, options.guess);
+  if (best.residual > goal.accepted && is_step && equations.size() <= kCheapDigits) {  // there are few such steps
+    effort = {};
+    Point longer = solve(equations, solver, goal, effort, {});
+    if (longer.residual < best.residual) best = std::move(longer);
   }
-  if (solver.linear_solves == 0 && accuracy == 0 && equations.size() <= kFewRows)
+  if (solver.linear_solves == 0 && options.accuracy == 0 && equations.size() <= kFewRows)
     equations.newton_step(best.x, best.w, best.F, best.singular);
   ConeSolution solution;
   solution.residual = best.residual;
   solution.missed = equations.weight() > 0 ? best.F.cwiseAbs().maxCoeff() / equations.weight() : 0;
-  solution.solved = best.residual <= effort.accepted;
+  solution.solved = best.residual <= goal.accepted;
   solution.unique = !best.singular;
+  solution.method = best.method;
   solution.iterations = solver.linear_solves;
+  solution.gradient_steps = solver.gradient_steps;
   solution.x = equations.original(best.x);
   for (const FrictionCone& cone : cones) {  // what is left of the equations must not pull or leave a cone
     solution.x[cone.row] = std::max(solution.x[cone.row], cone.least);

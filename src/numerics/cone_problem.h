@@ -1,21 +1,40 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string_view>
 #include <vector>
 
+#include "base/word.h"
+#include "numerics/friction_cone.h"
 #include "numerics/linear_algebra.h"
 
 namespace carom::numerics {
 
-/// The unknowns of one contact: x_N in `row`, its tangents in the rows after it.
-struct FrictionCone {
-  Index row = 0;
-  int tangents = 0;  // 0, 1 or 2
-  double mu = 0;
-  double least = 0;               // lower bound of x_N, >= 0
-  std::array<double, 2> slide{};  // if not zero, a unit direction: x_T = -mu x_N slide, whatever w_T is
-  bool slides() const { return slide[0] != 0 || slide[1] != 0; }
+/// What may be spent on a problem.
+struct ConeEffort {
+  int rounds = 10;             // of gradients, each followed by Newton's method
+  int gradient_steps = 20000;  // in a round
+  int linear_solves = 1000;    // in all
+  Index rows_of_path = 1500;   // up to so many rows the path is followed; its systems are dense
+
+  /// For one problem of many, as the steps of a run are: what cannot be had soon is not worth it.
+  static ConeEffort of_a_step(Index rows);
 };
+
+/// How a problem is to be solved; no part of what it is.
+struct ConeOptions {
+  Vector terms = {};                      // (rows) size of the numbers that q was summed from; empty = |q|
+  double accuracy = 0;                    // [-] relative; > 0 asks for less than all digits, for very many contacts
+  Vector guess = {};                      // (rows) an x to start from; empty = none
+  std::optional<ConeEffort> effort = {};  // nothing: all there is, or where an accuracy is given that of a step
+};
+
+/// What found an answer, in the order in which they are tried.
+enum class ConeMethod { start, gradients, newton, path, otherwise };
+constexpr std::array<std::string_view, 5> words_of(ConeMethod) {
+  return {"start", "gradients", "newton", "path", "otherwise"};
+}
 
 struct ConeSolution {
   bool solved = false;
@@ -23,7 +42,9 @@ struct ConeSolution {
   double residual = 0;  // of the equations below in unknowns of unit diagonal, relative to the terms of w
   double missed = 0;    // the same without allowance for the rounding of large x
   bool unique = true;   // x is the only solution near it
-  int iterations = 0;   // linear solves
+  ConeMethod method = ConeMethod::start;
+  int iterations = 0;      // linear solves
+  int gradient_steps = 0;  // products with A, between them
 };
 
 /// Coulomb's law for many contacts, A symmetric positive semidefinite:
@@ -34,10 +55,7 @@ struct ConeSolution {
 /// equations finds the digits; they take turns, and each goes on as long as the other would not be sooner there. If
 /// both fail, a path through other problems is followed (cone_path.h). Without it all contacts change at once, so the
 /// answer follows every permutation and mirror image.
-///
-/// `terms` (as long as q, empty = |q|) is the size of the numbers that q was summed from. `accuracy` > 0 asks for less
-/// than all digits, for very many contacts. `guess` is an x to start from; empty = none.
 ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
-                                const Vector& terms = {}, double accuracy = 0, const Vector& guess = {});
+                                const ConeOptions& options = {});
 
 }  // namespace carom::numerics

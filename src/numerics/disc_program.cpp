@@ -1,8 +1,9 @@
 #include "numerics/disc_program.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "numerics/decompositions.h"
 
 namespace carom::numerics {
 namespace {
@@ -85,10 +86,7 @@ class Program {
       miss.segment(disc.start, disc.size) =
           x.segment(disc.start, disc.size) - (length > disc.radius ? Vector(target * (disc.radius / length)) : target);
     }
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-    factor.setThreshold(kRank);
-    factor.compute(J);
-    x -= factor.solve(miss);
+    x -= CompleteOrthogonal(J, kRank).solve(miss);
     project(x);
   }
 

@@ -71,9 +71,7 @@ void DenseFaces::substitute(const Vector& right, Vector& x) {
   L.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
 }
 
-SparseFaces::SparseFaces(const SparseMatrix& A) : A_(A), work_(A) {
-  factor_.analyzePattern(A);
-}
+SparseFaces::SparseFaces(const SparseMatrix& A) : A_(A), work_(A), factor_(A) {}
 
 bool SparseFaces::factorize_face(const Face& face, double shift) {
   if (shift == factored_shift_ && face == factored_face_) return healthy_;
@@ -91,8 +89,7 @@ bool SparseFaces::factorize_face(const Face& face, double shift) {
   }
   factored_face_ = face;
   factored_shift_ = shift;
-  factor_.factorize(work_);
-  healthy_ = factor_.info() == Eigen::Success && factor_.vectorD().minCoeff() > kPivotTolerance;
+  healthy_ = factor_.factorize(work_) && factor_.least_pivot() > kPivotTolerance;
   return healthy_;
 }
 
@@ -104,7 +101,7 @@ bool SparseFaces::solve(const Face& face, double shift, const Vector& q, Vector&
   };
   x = -q;
   clear();
-  x = Vector(factor_.solve(x));
+  x = factor_.solve(x);
   clear();
   return true;
 }
@@ -113,8 +110,7 @@ bool SparseFaces::factorize(const Vector& shifts) {
   work_ = A_;
   work_.diagonal() += shifts;
   factored_face_.clear();
-  factor_.factorize(work_);
-  return factor_.info() == Eigen::Success;
+  return factor_.factorize(work_);
 }
 
 void SparseFaces::substitute(const Vector& right, Vector& x) {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/SparseCholesky>
 #include <memory>
 #include <vector>
 
 #include "numerics/linear_algebra.h"
+#include "numerics/sparse_decompositions.h"
 
 namespace carom::numerics {
 
@@ -59,7 +59,7 @@ class SparseFaces {
   Face factored_face_;
   double factored_shift_ = -1;
   bool healthy_ = false;
-  Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower, Eigen::AMDOrdering<int>> factor_;
+  SparseCholesky factor_;
 };
 
 }  // namespace carom::numerics

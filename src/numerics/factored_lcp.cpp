@@ -1,10 +1,10 @@
 #include "numerics/factored_lcp.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "numerics/decompositions.h"
 #include "numerics/least_norm.h"
 
 namespace carom::numerics {
@@ -40,7 +40,7 @@ std::optional<Vector> nonnegative_least_squares(const Matrix& A, const Vector& b
     active.push_back(best);
     bool first = true;
     while (!active.empty()) {
-      const Vector goal = Matrix(A(Eigen::all, active)).colPivHouseholderQr().solve(b);
+      const Vector goal = PivotedQr(A(Eigen::all, active)).solve(b);
       if (first && !(goal[goal.size() - 1] > 0)) {  // rounding made it look useful
         barred[best] = 1;
         active.pop_back();
@@ -77,15 +77,10 @@ std::optional<Vector> polished(const Matrix& V, const Vector& q, const Vector& t
   Vector x = Vector::Zero(q.size());
   if (!loaded.empty()) {
     const Matrix columns = V(Eigen::all, loaded);
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-    factor.setThreshold(kRankOfColumns);
-    factor.compute(columns);
-    Eigen::CompleteOrthogonalDecomposition<Matrix> across;
-    across.setThreshold(kRankOfColumns);
-    across.compute(Matrix(columns.transpose()));
+    const CompleteOrthogonal factor(columns, kRankOfColumns), across(columns.transpose(), kRankOfColumns);
     Vector part = Vector::Zero(columns.cols());
     for (int pass = 0; pass <= kRefinements; ++pass)
-      part += factor.solve(Vector(across.solve(Vector(-q(loaded) - columns.transpose() * Vector(columns * part)))));
+      part += factor.solve(across.solve(-q(loaded) - columns.transpose() * Vector(columns * part)));
     if (part.minCoeff() < -kRoundingOfW * part.cwiseAbs().maxCoeff()) part = z(loaded);
     x(loaded) = part.cwiseMax(0);
   }
@@ -104,10 +99,8 @@ bool is_only_one(const Matrix& V, const Vector& q, const Vector& terms, const Ve
     if (x[i] > 0 || w[i] <= kCouldLoad * terms.maxCoeff()) loadable.push_back(i);
   if (loadable.empty()) return true;
   const Matrix columns = V(Eigen::all, loadable);
-  Eigen::ColPivHouseholderQR<Matrix> factor;
-  factor.setThreshold(kRankOfColumns);
-  factor.compute(columns);
-  return factor.rank() == columns.cols() || is_unique(columns.transpose() * columns, x(loadable));
+  return PivotedQr(columns, kRankOfColumns).rank() == columns.cols() ||
+         is_unique(columns.transpose() * columns, x(loadable));
 }
 
 /// z without what keeps its columns from adding up to nothing; nothing if they do not.
@@ -115,10 +108,8 @@ std::optional<Vector> balanced(const Matrix& V, const Vector& z) {
   const std::vector<Index> loaded = support(z);
   const Matrix columns = V(Eigen::all, loaded);
   Vector part = z(loaded);
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-  factor.setThreshold(kNearZero);
-  factor.compute(columns);
-  for (int pass = 0; pass <= kRefinements; ++pass) part -= factor.solve(Vector(columns * part));
+  const CompleteOrthogonal factor(columns, kNearZero);
+  for (int pass = 0; pass <= kRefinements; ++pass) part -= factor.solve(columns * part);
   if (!(part.minCoeff() > 0) || Vector(columns * part).norm() > kBalanced * part.sum()) return std::nullopt;
   Vector ray = Vector::Zero(z.size());
   ray(loaded) = part;

@@ -1,11 +1,11 @@
 #include "numerics/friction_modes.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
+#include "numerics/decompositions.h"
 #include "numerics/mode_system.h"
 #include "numerics/polyhedron.h"
 #include "numerics/qp.h"
@@ -195,8 +195,7 @@ class Search {
       for (double& value : v) value = value > nothing ? value : 0;
       const Vector missed = system_.b - system_.A * v;
       if (largest(missed) <= kExact * size || carried.empty()) return largest(missed) <= missed_well;
-      const Matrix rows = system_.A(Eigen::all, carried);
-      v(carried) += rows.completeOrthogonalDecomposition().solve(missed);
+      v(carried) += CompleteOrthogonal(system_.A(Eigen::all, carried)).solve(missed);
     }
     return v.minCoeff() >= -missed_well && largest(system_.b - system_.A * v) <= missed_well;
   }

@@ -1,18 +1,8 @@
 #pragma once
 
-#include "numerics/linear_algebra.h"
+#include "numerics/lcp_solution.h"
 
 namespace carom::numerics {
-
-enum class LcpStatus { solved, infeasible, iteration_limit };
-
-struct LcpSolution {
-  LcpStatus status = LcpStatus::iteration_limit;
-  Vector x, w;
-  bool unique = true;  // of x; w is always unique when A is symmetric
-  int iterations = 0;  // linear solves
-  Vector ray;          // if infeasible: d >= 0 with A d = 0 and q'd < 0, scaled to a largest entry of 1; may be empty
-};
 
 /// The linear complementarity problem of a symmetric positive semidefinite A,
 ///   w = A x + q,   0 <= w _|_ x >= 0,   that is  min 1/2 x'Ax + q'x  over x >= 0.

@@ -1,9 +1,9 @@
 #include "numerics/least_norm.h"
 
-#include <Eigen/Eigenvalues>
 #include <vector>
 
 #include "numerics/active_set.h"
+#include "numerics/decompositions.h"
 
 namespace carom::numerics {
 namespace {
@@ -16,9 +16,9 @@ constexpr double kSupport = 1e-9;             // of x_i, relative to the largest
 struct Spectrum {
   explicit Spectrum(const Matrix& A) : values(A.rows()), vectors(A.rows(), A.rows()) {
     if (A.rows() == 0) return;
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(A);
-    values = solver.eigenvalues();
-    vectors = solver.eigenvectors();
+    SpectrumOf<Vector, Matrix> spectrum = symmetric_spectrum(A);
+    values = std::move(spectrum.values);
+    vectors = std::move(spectrum.vectors);
     const double largest = std::max(values[values.size() - 1], 0.0);
     while (nullity < values.size() && values[nullity] <= kRankTolerance * largest) ++nullity;
   }

@@ -1,8 +1,9 @@
 #include "numerics/linear_program.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <vector>
+
+#include "numerics/decompositions.h"
 
 namespace carom::numerics {
 namespace {
@@ -21,8 +22,8 @@ bool descend(const Vector& c, const Matrix& A, const Vector& b, Index allowed, I
       B.col(i) = A.col(basis[i]);
       c_B[i] = c[basis[i]];
     }
-    const Eigen::PartialPivLU<Matrix> lu(B);
-    const Vector x = lu.solve(b), y = lu.transpose().solve(c_B);
+    const Lu lu(B);
+    const Vector x = lu.solve(b), y = lu.solve_transposed(c_B);
     Index entering = -1;
     for (Index j = 0; j < allowed && entering < 0; ++j) {
       const bool inside = std::find(basis.begin(), basis.end(), j) != basis.end();
@@ -30,7 +31,7 @@ bool descend(const Vector& c, const Matrix& A, const Vector& b, Index allowed, I
       if (!inside && c[j] - y.dot(A.col(j)) < -rounding) entering = j;
     }
     if (entering < 0) return true;
-    const Vector direction = lu.solve(A.col(entering));
+    const Vector direction = lu.solve(Vector(A.col(entering)));
     Index leaving = -1;
     double least = 0;
     for (Index i = 0; i < rows; ++i) {
@@ -64,7 +65,7 @@ LinearProgramSolution solve_linear_program(const Vector& c, const Matrix& A, con
   const auto solution = [&] {
     Matrix B(rows, rows);
     for (Index i = 0; i < rows; ++i) B.col(i) = extended.col(basis[i]);
-    const Vector x_B = B.partialPivLu().solve(b);
+    const Vector x_B = Lu(B).solve(b);
     Vector x = Vector::Zero(n + rows);
     for (Index i = 0; i < rows; ++i) x[basis[i]] = x_B[i];
     return x;

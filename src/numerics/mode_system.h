@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "numerics/friction_modes.h"
+#include "numerics/mode_problem.h"
 
 namespace carom::numerics {
 

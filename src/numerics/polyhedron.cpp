@@ -1,9 +1,10 @@
 #include "numerics/polyhedron.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <set>
+
+#include "numerics/decompositions.h"
 
 namespace carom::numerics {
 namespace {
@@ -78,7 +79,7 @@ void Polyhedron::refresh() {
   pivots_ = 0;
   if (basis_.empty()) return;
   work_ += static_cast<double>(A_.rows() * A_.size());
-  tableau_ = Matrix(A_(Eigen::all, basis_)).partialPivLu().solve(A_);
+  tableau_ = Lu(A_(Eigen::all, basis_)).solve(A_);
   const double size = A_.cwiseAbs().maxCoeff();
   tableau_ = (tableau_.array().abs() > kNoEntry * size).select(tableau_, 0.0);
 }

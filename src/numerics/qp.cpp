@@ -1,8 +1,10 @@
 #include "numerics/qp.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <vector>
+
+#include "numerics/decompositions.h"
+#include "numerics/lcp.h"
 
 namespace carom::numerics {
 namespace {
@@ -58,13 +60,7 @@ constexpr int kSwapsPerUnknown = 8;  // into and out of the active set
 
 /// Directions of the unknowns `free` that keep A v.
 Matrix kept_directions(const Matrix& A, const std::vector<Index>& free) {
-  const Matrix rows = A(Eigen::all, free);
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-  factor.setThreshold(kFlat);
-  factor.compute(rows);
-  const Index n = rows.cols(), rank = factor.rank();
-  if (rank == n) return Matrix(n, 0);
-  return factor.colsPermutation() * Matrix(factor.matrixZ().transpose()).rightCols(n - rank);
+  return CompleteOrthogonal(A(Eigen::all, free), kFlat).kernel();
 }
 
 }  // namespace
@@ -88,10 +84,7 @@ Vector improve_qp(const Matrix& H, const Vector& c, const Matrix& A, Vector v) {
       const Matrix Z = kept_directions(A, free);
       if (Z.cols() > 0) {
         const Matrix bend = Z.transpose() * H(free, free) * Z;
-        Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-        factor.setThreshold(kFlat);
-        factor.compute(bend);
-        step(free) = -Z * factor.solve(Vector(Z.transpose() * Vector(gradient(free))));
+        step(free) = -Z * CompleteOrthogonal(bend, kFlat).solve(Z.transpose() * Vector(gradient(free)));
       }
     }
     double length = 1;
@@ -109,8 +102,7 @@ Vector improve_qp(const Matrix& H, const Vector& c, const Matrix& A, Vector v) {
     // Multipliers of the constraints, then those of the unknowns at zero: the most negative one may grow.
     const Vector now = H * v + c;
     const double terms = 1 + (H.cwiseAbs() * v.cwiseAbs() + c.cwiseAbs()).maxCoeff();
-    const Matrix rows = A(Eigen::all, free);
-    const Vector y = Matrix(rows.transpose()).completeOrthogonalDecomposition().solve(Vector(now(free)));
+    const Vector y = CompleteOrthogonal(A(Eigen::all, free).transpose()).solve(now(free));
     const Vector force = now - A.transpose() * y;
     Index entering = -1;
     for (Index j = 0; j < n; ++j)

@@ -1,6 +1,6 @@
 #include "record/hdf5_run.h"
 
-#include "impact/error.h"
+#include "base/error.h"
 
 #ifdef CAROM_WITH_HDF5
 

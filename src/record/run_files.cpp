@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom::record {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "numerics/decompositions.h"
 #include "scene/motion_reader.h"
 #include "scene/shape_reader.h"
 
@@ -32,7 +33,7 @@ Matrix3 read_inertia(const Field& field, Dimension dimension) {
     fail(field, fmt::format("is {} x {}; an inertia is 3 x 3", given.rows(), given.cols()));
   Matrix3 inertia = given;
   if (!inertia.isApprox(inertia.transpose(), 1e-12)) fail(field, "is not symmetric; an inertia is");
-  if (inertia.llt().info() != Eigen::Success) fail(field, "is not positive definite; an inertia is");
+  if (!numerics::Cholesky(inertia).is_positive_definite()) fail(field, "is not positive definite; an inertia is");
   return inertia;
 }
 

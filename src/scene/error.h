@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "impact/error.h"
+#include "base/error.h"
 #include "scene/document.h"
 
 namespace carom::scene {

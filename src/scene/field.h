@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "impact/error.h"
-#include "impact/word.h"
+#include "base/error.h"
+#include "base/word.h"
 #include "numerics/linear_algebra.h"
 #include "scene/document.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "impact/nearest_word.h"
+#include "base/nearest_word.h"
 
 namespace carom::scene {
 namespace {

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "simulate/run.h"
+#include "laws/all.h"
+#include "simulate/scheme.h"
+#include "simulate/summary.h"
 
 namespace carom {
 

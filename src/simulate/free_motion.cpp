@@ -1,6 +1,5 @@
 #include "simulate/free_motion.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +9,7 @@
 #include "impact/joints.h"
 #include "model/forces.h"
 #include "model/joint_rows.h"
+#include "numerics/decompositions.h"
 
 namespace carom {
 namespace {
@@ -72,7 +72,7 @@ class Middle {
     joints_ = Joints(model.M(), rows_.J);
     moved_ = Vector::Zero(model.velocities());
     if (rows_.drift.cwiseAbs().maxCoeff() == 0) return;
-    moved_ = Matrix(rows_.J).transpose().completeOrthogonalDecomposition().solve(-rows_.drift);
+    moved_ = numerics::CompleteOrthogonal(Matrix(rows_.J).transpose()).solve(-rows_.drift);
     moved_ -= joints_.project(moved_);
   }
 
@@ -178,7 +178,7 @@ class Middle {
     system.bottomLeftCorner(k, n) = J.transpose();
     Vector right(n + k);
     right << -missing(set.rows), -(J.transpose() * v(set.rows) + rows_.drift(columns));
-    return system.completeOrthogonalDecomposition().solve(right).head(n);
+    return numerics::CompleteOrthogonal(system).solve(right).head(n);
   }
 
   const Model& model_;

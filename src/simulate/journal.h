@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "model/impact_problem.h"
-#include "simulate/run.h"
+#include "simulate/observer.h"
+#include "simulate/scheme.h"
+#include "simulate/summary.h"
 
 namespace carom {
 

@@ -2,7 +2,9 @@
 
 #include <string>
 
-#include "simulate/run.h"
+#include "model/model.h"
+#include "simulate/scheme.h"
+#include "simulate/summary.h"
 
 namespace carom {
 

@@ -23,13 +23,9 @@ std::string names(const Model& model, const PartPair& pair) {
                      model.bodies()[static_cast<std::size_t>(pair.body_b)].name);
 }
 
-bool reads_stiffness(const ImpactLaw& law) {
-  return std::visit([]<class L>(const L&) { return reads<L>("k"); }, law);
-}
-
 /// Impulses divide by the ratios of stiffnesses, so all or none must be known.
 void require_stiffness(const Model& model, const ContactRules& rules, const ImpactLaw& law) {
-  if (!reads_stiffness(law)) return;
+  if (!reads(law, "k")) return;
   std::optional<PartPair> known, unknown;
   for (const PartPair& pair : rules.kinds()) (rules.knows_stiffness(pair) ? known : unknown) = pair;
   if (known && unknown)
@@ -123,11 +119,6 @@ void require_no_overlap(const Model& model, const State& start) {
 }
 
 }  // namespace
-
-std::string_view to_string(RunStatus status) {
-  constexpr std::array<std::string_view, 4> words = {"solved", "approximate", "stopped", "not-finished"};
-  return words[static_cast<std::size_t>(status)];
-}
 
 void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law) {
   const ContactRules rules(model);

@@ -1,15 +1,12 @@
 #include "simulate/shared_forces.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
+
+#include "numerics/decompositions.h"
+#include "numerics/sparse_decompositions.h"
 
 namespace carom {
 namespace {
@@ -100,7 +97,7 @@ Vector into_cones(const Vector& least, const Matrix& Z, const std::vector<ForceC
   Vector y = Vector::Zero(Z.cols()), x = least;
   Miss now = miss(x, y, Z, cones, inside, little);
   for (int step = 0; step < kShareSteps && now.outside > 0; ++step) {
-    const Vector change = -now.bend.ldlt().solve(now.slope);
+    const Vector change = -numerics::solve_semidefinite(now.bend, now.slope);
     const double promised = -now.slope.dot(change);
     if (!(promised > kSettled * now.value)) {  // rounding hides what such a step gains; it is the last
       x = least + Z * (y + change);
@@ -127,34 +124,26 @@ struct Distribution {
 };
 
 Distribution distribute_symmetric(const Matrix& S, const Vector& r) {
-  const Eigen::LLT<Matrix> factor(S);
-  if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().cwiseAbs2().minCoeff() > kDependent)
-    return {factor.solve(r), Matrix(S.cols(), 0)};
-  const Eigen::SelfAdjointEigenSolver<Matrix> modes(S);
-  const Vector& size = modes.eigenvalues();
+  const numerics::Cholesky factor(S);
+  if (factor.is_positive_definite() && factor.least_pivot() > kDependent) return {factor.solve(r), Matrix(S.cols(), 0)};
+  const auto [size, V] = numerics::symmetric_spectrum(S);
   const double least = kDependent * size.cwiseAbs().maxCoeff();
   const Vector inverse = size.unaryExpr([&](double d) { return d > least ? 1 / d : 0.0; });
   const Index count = (size.array() <= least).count();
-  const Matrix& V = modes.eigenvectors();
   return {V * inverse.cwiseProduct(V.transpose() * r), V.leftCols(count)};
 }
 
 Distribution distribute(const Matrix& S, const Vector& r) {
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-  factor.setThreshold(kDependent);
-  factor.compute(S);
-  const Index n = S.cols(), rank = factor.rank();
-  Distribution result{factor.solve(r), Matrix(n, n - rank)};
-  if (rank < n) result.none = factor.colsPermutation() * Matrix(factor.matrixZ().transpose()).rightCols(n - rank);
-  return result;
+  const numerics::CompleteOrthogonal factor(S, kDependent);
+  return {factor.solve(r), factor.kernel()};
 }
 
 /// Of many constraints, where they are not redundant: by a sparse factorization.
 std::optional<Vector> solve_sparse(const SparseMatrix& S, const Vector& r) {
   const Vector scale = unit_scale(S.diagonal());
   const SparseMatrix unit = scale.asDiagonal() * S * scale.asDiagonal();
-  const Eigen::SimplicialLDLT<SparseMatrix> factor(unit);
-  if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > kDependent)) return std::nullopt;
+  numerics::SparseCholesky factor(unit);
+  if (!factor.factorize(unit) || !(factor.least_pivot() > kDependent)) return std::nullopt;
   return Vector(scale.asDiagonal() * factor.solve(scale.asDiagonal() * r));
 }
 

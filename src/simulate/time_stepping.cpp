@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "impact/error.h"
+#include "base/error.h"
 #include "simulate/magnitudes.h"
 #include "simulate/moreau_step.h"
 

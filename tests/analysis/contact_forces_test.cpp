@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "numerics/cone_problem.h"
 #include "support.h"
 
 namespace carom::testing {

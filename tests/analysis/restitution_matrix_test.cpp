@@ -70,7 +70,8 @@ TEST(RestitutionMatrix, ReproducesAMeasuredVelocityWithLeastChange) {
 }
 
 TEST(KineticAngles, OfChainsAndWedges) {
-  const Matrix chain_angles = kinetic_angles(reduce(chain(Vector::Ones(4), Vector::Unit(4, 0), 0)));
+  const ImpactProblem four = chain(Vector::Ones(4), Vector::Unit(4, 0), 0);
+  const Matrix chain_angles = kinetic_angles(reduce(four));
   EXPECT_NEAR(chain_angles(0, 1), std::numbers::pi / 3, 1e-14);
   EXPECT_NEAR(chain_angles(0, 2), std::numbers::pi / 2, 1e-14);
   EXPECT_NEAR(chain_angles(1, 1), std::numbers::pi, 1e-7);

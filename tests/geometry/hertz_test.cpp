@@ -2,10 +2,10 @@
 
 #include <cmath>
 
+#include "base/error.h"
 #include "geometry/infinity.h"
 #include "geometry/shape.h"
 #include "geometry_support.h"
-#include "impact/error.h"
 
 namespace carom::geometry::testing {
 namespace {

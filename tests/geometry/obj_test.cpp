@@ -1,7 +1,7 @@
 #include "geometry/obj.h"
 
+#include "base/error.h"
 #include "geometry_support.h"
-#include "impact/error.h"
 
 namespace carom::geometry::testing {
 namespace {

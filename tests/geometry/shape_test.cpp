@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/error.h"
 #include "geometry_support.h"
-#include "impact/error.h"
 
 namespace carom::geometry::testing {
 namespace {

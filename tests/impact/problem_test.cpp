@@ -163,7 +163,8 @@ TEST(Reduce, ManyRowsAndFewRowsGiveTheSameDelassusMatrix) {
   const ImpactProblem given = random_problem(random, Kind::chain, 40);
   Vector masses = Vector::Ones(200), u = Vector::Zero(200);
   for (double& mass : masses) mass = 1 + random.uniform();
-  const ContactProblem reduced = reduce(chain(masses, u, 0));
+  const ImpactProblem problem = chain(masses, u, 0);
+  const ContactProblem reduced = reduce(problem);
   for (Index i = 0; i + 1 < 199; ++i) {
     EXPECT_NEAR(reduced.G.coeff(i, i), 1 / masses[i] + 1 / masses[i + 1], 1e-15);
     EXPECT_NEAR(reduced.G.coeff(i, i + 1), -1 / masses[i + 1], 1e-15);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "impact/error.h"
+#include "base/error.h"
 #include "numerics/antiderivative.h"
 
 namespace carom {

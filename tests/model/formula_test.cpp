@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom {
 namespace {

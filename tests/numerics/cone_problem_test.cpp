@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
 #include <cmath>
 
 #include "numerics/cone_path.h"
@@ -180,7 +181,8 @@ TEST(ConeProblem, FindsTheExactAnswerToTheAccuracyAskedFor) {
   const Case row = frictionless_row(300, 3);
   const numerics::LcpSolution exact = numerics::solve_lcp(row.A, row.q);
   for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
-    const ConeSolution found = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones, {}, accuracy);
+    const ConeSolution found =
+        numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones, {.accuracy = accuracy});
     ASSERT_TRUE(found.solved);
     EXPECT_LE((found.w - exact.w).cwiseAbs().maxCoeff(), 1e3 * accuracy) << accuracy;
     EXPECT_GE(found.x.minCoeff(), 0);
@@ -190,7 +192,7 @@ TEST(ConeProblem, FindsTheExactAnswerToTheAccuracyAskedFor) {
 TEST(ConeProblem, AtSomeAccuracyFollowsPermutationsAndUnits) {
   const Case row = frictionless_row(50, 5);
   const auto solve = [&](const Matrix& A, const Vector& q) {
-    return numerics::solve_cone_problem(A.sparseView(), q, row.cones, {}, 1e-8).x;
+    return numerics::solve_cone_problem(A.sparseView(), q, row.cones, {.accuracy = 1e-8}).x;
   };
   const Vector x = solve(row.A, row.q);
   EXPECT_LT((solve(row.A.reverse(), row.q.reverse()).reverse() - x).cwiseAbs().maxCoeff(), 1e-12);
@@ -204,20 +206,44 @@ TEST(ConeProblem, AGuessLeadsToTheSameVelocities) {
     Random random(static_cast<std::uint64_t>(seed));
     const Case row = frictionless_row(pick(random, 1, 200), static_cast<unsigned>(seed));
     const ConeSolution cold = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones);
-    const ConeSolution again = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones, {}, 0, cold.x);
+    const ConeSolution again = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones, {.guess = cold.x});
     EXPECT_EQ(again.iterations, 0);
     const Vector anywhere = random_matrix(random, row.q.size(), 1);
-    const ConeSolution warm = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones, {}, 0, anywhere);
+    const ConeSolution warm = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones, {.guess = anywhere});
     ASSERT_TRUE(warm.solved);
     EXPECT_LE((warm.w - cold.w).cwiseAbs().maxCoeff(), 1e-8 * row.q.cwiseAbs().maxCoeff());
   }
 }
 
+/// An answer says what found it, and an effort that is given is not exceeded.
+TEST(ConeProblem, TellsTheMethodAndKeepsToTheEffort) {
+  using numerics::ConeMethod;
+  const Case row = frictionless_row(40, 2);
+  const ConeSolution cold = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones);
+  EXPECT_EQ(cold.method, ConeMethod::newton);
+  EXPECT_GT(cold.gradient_steps, 0);
+  EXPECT_GT(cold.iterations, 0);
+  EXPECT_EQ(word(cold.method), "newton");
+  const ConeSolution again = numerics::solve_cone_problem(row.A.sparseView(), row.q, row.cones, {.guess = cold.x});
+  EXPECT_EQ(again.method, ConeMethod::start);
+  EXPECT_EQ(again.gradient_steps, 0);
+  const ConeSolution briefly = numerics::solve_cone_problem(
+      row.A.sparseView(), row.q, row.cones,
+      {.effort = numerics::ConeEffort{.rounds = 1, .gradient_steps = 3, .linear_solves = 0, .rows_of_path = 0}});
+  EXPECT_FALSE(briefly.solved);
+  EXPECT_EQ(briefly.method, ConeMethod::gradients);
+  EXPECT_LE(briefly.gradient_steps, 6);
+  EXPECT_EQ(briefly.iterations, 0);
+  Random random(1001109);
+  const Case many = random_case(random, 60);
+  EXPECT_EQ(numerics::solve_cone_problem(many.A.sparseView(), many.q, many.cones).method, ConeMethod::path);
+}
+
 /// Where nothing moves there is no scale to measure a guess by: it counts for nothing.
 TEST(ConeProblem, WithoutVelocitiesAGuessIsNoAnswer) {
   const Case row = frictionless_row(3, 1);
-  const ConeSolution solution =
-      numerics::solve_cone_problem(row.A.sparseView(), Vector::Zero(3), row.cones, {}, 1e-6, Vector::Ones(3));
+  const ConeSolution solution = numerics::solve_cone_problem(row.A.sparseView(), Vector::Zero(3), row.cones,
+                                                             {.accuracy = 1e-6, .guess = Vector::Ones(3)});
   EXPECT_TRUE(solution.solved);
   EXPECT_EQ(solution.x, Vector(Vector::Zero(3)));
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom::geometry {
 namespace {

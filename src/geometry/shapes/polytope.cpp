@@ -5,7 +5,7 @@
 #include <string>
 
 #include "geometry/obj.h"
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom::geometry {
 namespace {

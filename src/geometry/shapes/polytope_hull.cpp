@@ -8,7 +8,7 @@
 #include <string>
 
 #include "geometry/shapes/polytope.h"
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom::geometry {
 namespace {

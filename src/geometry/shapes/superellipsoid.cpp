@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom::geometry {
 namespace {

@@ -1,8 +1,8 @@
 #include "geometry/space/common_normal.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "numerics/decompositions.h"
 #include "numerics/linear_algebra.h"
 
 namespace carom::geometry::space {
@@ -48,12 +48,12 @@ Eigen::Matrix3Xd tangents(const Eigen::Matrix3Xd& allowed, const Vector3& n) {
 
 /// Newton's step of an ascent of s, along the tangents: -H d = g with -H = dx + s, made positive where it is not.
 Eigen::Vector2d newton_step(const Eigen::Matrix2d& minus_H, const Eigen::Vector2d& g) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen(minus_H);
-  const double most = std::max(std::abs(eigen.eigenvalues()[0]), std::abs(eigen.eigenvalues()[1]));
+  const auto [values, vectors] = numerics::symmetric_spectrum(minus_H);
+  const double most = std::max(std::abs(values[0]), std::abs(values[1]));
   if (!(most > 0)) return Eigen::Vector2d::Zero();
-  Eigen::Vector2d along = eigen.eigenvectors().transpose() * g;
-  for (int i = 0; i < 2; ++i) along[i] /= std::max(std::abs(eigen.eigenvalues()[i]), 1e-14 * most);
-  const Eigen::Vector2d step = eigen.eigenvectors() * along;
+  Eigen::Vector2d along = vectors.transpose() * g;
+  for (int i = 0; i < 2; ++i) along[i] /= std::max(std::abs(values[i]), 1e-14 * most);
+  const Eigen::Vector2d step = vectors * along;
   return step.norm() > 0.5 ? Eigen::Vector2d(step * (0.5 / step.norm())) : step;
 }
 

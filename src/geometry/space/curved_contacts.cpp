@@ -1,12 +1,12 @@
 #include "geometry/space/curved_contacts.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "geometry/space/common_normal.h"
 #include "geometry/space/facing_points.h"
 #include "geometry/space/gjk.h"
+#include "numerics/decompositions.h"
 #include "numerics/linear_algebra.h"
 
 namespace carom::geometry::space {
@@ -124,16 +124,16 @@ void slide(const Piece& a, const Piece& b, const Start& start, const Vector3& n,
   for (Index i = 0; i < flats_a; ++i) F.col(i) = a.flats[i];
   for (Index i = 0; i < flats_b; ++i) F.col(flats_a + i) = -b.flats[i];
   const auto move = [&](const Vector3& by_a, const Vector3& by_b) {
-    const auto along = [](const auto& flats, const Vector3& v) -> Vector3 {
-      return flats.cols() == 0 ? Vector3::Zero() : Vector3(flats * flats.completeOrthogonalDecomposition().solve(v));
+    const auto along = [](const numerics::MatrixUpTo6& flats, const Vector3& v) -> Vector3 {
+      return flats.cols() == 0 ? Vector3::Zero() : Vector3(flats * numerics::least_squares(flats, v));
     };
-    point_a += along(Eigen::Matrix3Xd(F.leftCols(flats_a)), by_a);
-    point_b += along(Eigen::Matrix3Xd(F.rightCols(flats_b)), by_b);
+    point_a += along(F.leftCols(flats_a), by_a);
+    point_b += along(F.rightCols(flats_b), by_b);
   };
   move(start.point_a - point_a, start.point_b - point_b);
   for (int pass = 0; pass < 2; ++pass) {
     const Vector3 rest = point_b - point_a - n.dot(point_b - point_a) * n;
-    const Eigen::VectorXd x = F.completeOrthogonalDecomposition().solve(rest);
+    const numerics::VectorUpTo6 x = numerics::least_squares(F, rest);
     point_a += F.leftCols(flats_a) * x.head(flats_a);
     point_b -= F.rightCols(flats_b) * x.tail(flats_b);
   }

@@ -1,8 +1,8 @@
 #include "geometry/space/facing_points.h"
 
-#include <Eigen/QR>
 #include <cmath>
 
+#include "numerics/decompositions.h"
 namespace carom::geometry::space {
 namespace {
 
@@ -75,7 +75,7 @@ Eigen::Vector4d newton_step(const Place& a, const Place& b, const Eigen::Vector4
   M.bottomRightCorner<2, 2>() = size * b.S;
   Eigen::Vector4d right;
   right << f.head<2>(), -f.tail<2>();
-  const Eigen::Vector4d step = M.completeOrthogonalDecomposition().solve(right);
+  const Eigen::Vector4d step = numerics::least_squares(M, right);
   return step.norm() > 0.5 ? Eigen::Vector4d(step * (0.5 / step.norm())) : step;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
 namespace carom::geometry::space {
 
 std::vector<Solid::Edge> edges_of(const std::vector<std::vector<int>>& faces) {

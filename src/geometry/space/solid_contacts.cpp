@@ -10,7 +10,7 @@
 
 #include "geometry/space/gjk.h"
 #include "geometry/space/separating_axis.h"
-#include "impact/error.h"
+#include "base/error.h"
 
 namespace carom::geometry::space {
 namespace {

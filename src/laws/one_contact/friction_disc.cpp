@@ -1,8 +1,9 @@
 #include "laws/one_contact/friction_disc.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "numerics/decompositions.h"
 
 namespace carom {
 namespace {
@@ -15,9 +16,9 @@ struct Axes {
   Eigen::Vector2d stiffness, q;  // T and q in these directions
 
   Axes(const Eigen::Matrix2d& T, const Eigen::Vector2d& q_given) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen(T);
-    directions = eigen.eigenvectors();
-    stiffness = eigen.eigenvalues();
+    const auto spectrum = numerics::symmetric_spectrum(T);
+    directions = spectrum.vectors;
+    stiffness = spectrum.values;
     q = directions.transpose() * q_given;
     for (int i = 0; i < 2; ++i) {
       if (stiffness[i] > kRank * stiffness[1]) continue;

@@ -1,4 +1,4 @@
-#include "impact/nearest_word.h"
+#include "base/nearest_word.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "impact/outcome.h"
+#include "impact/problem.h"
+#include "model/touch.h"
+
+namespace carom {
+
+/// One impact of a run.
+struct ImpactEvent {
+  double t = 0;
+  const State* before = nullptr;
+  const ImpactProblem* problem = nullptr;  // of the bodies involved only
+  const ImpactOutcome* outcome = nullptr;
+  std::vector<Touch> touches;  // (m) one a contact of the problem
+  std::vector<int> bodies;     // free bodies involved, ascending
+  bool at_rest = false;        // too slow to bounce: taken as plastic
+};
+
+/// kinetic + potential + dissipated = kinetic and potential at the start + work + correction
+struct Books {
+  double kinetic = 0, potential = 0;  // [J] gravity and springs
+  double dissipated_impacts = 0;      // [J] by impacts
+  double dissipated_dampers = 0;      // [J] by dampers
+  double dissipated_slip = 0;         // [J] by friction between impacts
+  double work = 0;                    // [J] of loads, of prescribed motion and of moving walls
+  double start = 0;                   // [J] kinetic + potential at the start
+  double correction = 0;              // [J] potential gained where the scheme moved overlapping bodies apart
+
+  double dissipated() const { return dissipated_impacts + dissipated_dampers + dissipated_slip; }
+  double error() const { return kinetic + potential + dissipated() - start - work - correction; }
+};
+
+/// Who watches a run. States come at the recorded times, impacts when they happen.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void state(const Model& /*model*/, const State& /*state*/, const Books& /*books*/) {}
+  virtual void impact(const Model& /*model*/, const ImpactEvent& /*event*/) {}
+  virtual void progress(double /*t*/, long /*impacts*/) {}
+};
+
+}  // namespace carom

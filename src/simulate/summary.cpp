@@ -1,0 +1,10 @@
+#include "simulate/summary.h"
+
+namespace carom {
+
+std::string_view to_string(RunStatus status) {
+  constexpr std::array<std::string_view, 4> words = {"solved", "approximate", "stopped", "not-finished"};
+  return words[static_cast<std::size_t>(status)];
+}
+
+}  // namespace carom

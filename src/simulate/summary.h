@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulate/answer.h"
+#include "simulate/observer.h"
+
+namespace carom {
+
+/// Energy lost between two bodies over the run.
+struct PairLoss {
+  int body_a = -1, body_b = -1;
+  long impacts = 0;
+  double dissipated = 0;  // [J]
+};
+
+/// How a run ended.
+enum class RunStatus {
+  solved,       // at its duration, everything to the accuracy asked for
+  approximate,  // at its duration; some steps or events were answered less accurately
+  stopped,      // at a condition or limit that the user gave
+  not_finished  // interrupted, or the state is no number any more
+};
+std::string_view to_string(RunStatus status);
+
+/// What was answered below the first rung.
+struct Approximations {
+  long steps = 0;                 // steps or events
+  std::array<long, 5> by_rung{};  // of them, by Rung
+  double worst_residual = 0;      // [-]
+  double worst_time = 0;          // [s]
+  Rung worst_rung = Rung::asked;
+  std::string worst_where;  // the contacts
+  std::optional<ImpactProblem> worst_problem;
+};
+
+/// What a run came to.
+struct RunSummary {
+  RunStatus status = RunStatus::solved;
+  std::string message;  // what went wrong, or what is worth knowing
+  double t_end = 0;
+  State end;
+  long impacts = 0, resting_impacts = 0, steps = 0, evaluations = 0;
+  Books books;
+  std::vector<PairLoss> losses;  // pairs that touched, in the order of the bodies
+  Certificate::Residuals worst;  // relative, over all impacts
+  double worst_time = 0;         // of the worst relative residual
+  Approximations approximations;
+  long impacts_without_collision = 0;  // Painleve's paradox: no forces exist and velocities jump
+  long ambiguous_forces = 0;           // the same where several exist: those of least norm were taken
+  long solved_problems = 0;            // impacts, or time steps with contacts
+  long inconsistent = 0;               // of these, whose certificate is not consistent
+  double gained_by_steps = 0;          // [J] time steps: by contacts that opened slowly and were pressed back within
+                                       // the step; vanishes with the step and is no fault
+  double deepest_penetration = 0;      // [m]
+  double largest_joint_error = 0;      // [m] or [rad]
+  std::vector<double> accumulation_times;  // [s] where infinitely many impacts came to an end
+  double seconds = 0;                      // of computing
+};
+
+struct RunOptions {
+  double duration = 1;     // [s]
+  double interval = 0.01;  // [s] between recorded states
+};
+
+}  // namespace carom
