@@ -34,25 +34,17 @@ void for_each_law(Visitor&& visit) {
 }
 
 /// The law of that name with its default parameters; nothing if there is none.
-inline std::optional<ImpactLaw> law_by_name(std::string_view name) {
-  std::optional<ImpactLaw> found;
-  for_each_law([&](auto law) {
-    if (law.name == name) found = law;
-  });
-  return found;
-}
+std::optional<ImpactLaw> law_by_name(std::string_view name);
 
-inline std::string_view name_of(const ImpactLaw& law) {
-  return std::visit([](const auto& value) { return std::string_view(value.name); }, law);
-}
+std::string_view name_of(const ImpactLaw& law);
 
-inline ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, Path* path = nullptr,
-                           const SolveOptions& options = {}) {
-  return std::visit([&](const auto& value) { return solve(problem, value, path, options); }, law);
-}
+/// Whether the law can tell what happens inside the impact.
+bool has_path(const ImpactLaw& law);
 
-inline bool has_path(const ImpactLaw& law) {
-  return std::visit([]<class L>(const L&) { return LawWithPath<L>; }, law);
-}
+/// Whether the law looks at that field of the contacts.
+bool reads(const ImpactLaw& law, std::string_view contact_field);
+
+ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, Path* path = nullptr,
+                    const SolveOptions& options = {});
 
 }  // namespace carom
