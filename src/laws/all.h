@@ -37,7 +37,11 @@ void for_each_law(Visitor&& visit) {
 std::optional<ImpactLaw> law_by_name(std::string_view name);
 
 std::string_view name_of(const ImpactLaw& law);
+
+/// Whether the law can tell what happens inside the impact.
 bool has_path(const ImpactLaw& law);
+
+/// Whether the law looks at that field of the contacts.
 bool reads(const ImpactLaw& law, std::string_view contact_field);
 
 ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, Path* path = nullptr,

@@ -19,6 +19,15 @@ std::optional<AdmissibleSet::Range> restitution(const AdmissibleSet::Range& gamm
   return AdmissibleSet::Range{gamma_plus.least / -gamma_minus, gamma_plus.largest / -gamma_minus};
 }
 
+Json judgement_json(const Judgement& judgement) {
+  return {{"u_plus", to_json(judgement.u_plus)},
+          {"kinematic", judgement.kinematic},
+          {"kinetic", judgement.kinetic},
+          {"energetic", judgement.energetic},
+          {"dissipation_level", or_null(judgement.dissipation_level)},
+          {"impulse", to_json(judgement.impulse)}};
+}
+
 Json pair(const AdmissibleSet::Range& range) {
   return Json::array({range.least, range.largest});
 }
@@ -119,7 +128,7 @@ std::string AdmissibleReport::json() const {
                  {"E_n", dissipativity_json(problem, E_n)},
                  {"candidates", Json::array()}};
   for (const Vector& candidate : candidates) {
-    Json judged = to_json(set.judge(candidate, tolerance));
+    Json judged = judgement_json(set.judge(candidate, tolerance));
     const Matrix found = restitution_matrix(problem, candidate, guess(*this));
     judged["E_n"] = found.size() > 0 ? to_json(found) : Json(nullptr);
     result["candidates"].push_back(judged);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "record/outcome_json.h"
+#include "record/json.h"
 #include "record/table.h"
 
 namespace carom::record {

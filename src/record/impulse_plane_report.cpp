@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "record/outcome_json.h"
+#include "record/json.h"
 #include "record/table.h"
 
 namespace carom::record {

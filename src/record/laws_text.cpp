@@ -4,15 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "laws/all.h"
+#include "record/json.h"
 #include "record/table.h"
 
 namespace carom::record {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Parameter {
   std::string key, standard, meaning;  // standard: its default as text, empty if it has none

@@ -11,10 +11,11 @@ Json residuals(const Certificate::Residuals& residuals) {
 
 Json certificate(const ImpactOutcome& outcome) {
   Json result = residuals(outcome.certificate.absolute);
-  if (outcome.u_plus.size() == 0)
-    for (Json& value : result) value = nullptr;
+  const bool answered = outcome.u_plus.size() > 0;
+  for (const char* key : {"dynamics", "kinematic", "kinetic", "complementarity", "energetic", "ledger"})
+    if (!answered) result[key] = nullptr;
   result["consistent"] = outcome.certificate.consistent;
-  if (outcome.u_plus.size() == 0) return result;
+  if (!answered) return result;
   result["relative"] = residuals(outcome.certificate.relative);
   result["tolerance"] = outcome.certificate.tolerance;
   return result;
@@ -39,7 +40,7 @@ Json energy(const ImpactOutcome& outcome) {
   return result;
 }
 
-/// One list a contact; empty if it is frictionless.
+/// One list per contact; empty if it is frictionless.
 Json tangential_impulses(const ImpactOutcome& outcome, const std::vector<Contact>& contacts) {
   Json result = Json::array();
   for (std::size_t i = 0; i < outcome.row.size(); ++i) {
@@ -138,15 +139,6 @@ Json to_json(const std::vector<ImpactOutcome>& outcomes, const std::vector<std::
   Json result = {{"format", "carom-comparison/1"}, {"outcomes", Json::array()}, {"left_out", left_out}};
   for (const ImpactOutcome& outcome : outcomes) result["outcomes"].push_back(to_json(outcome, contacts));
   return result;
-}
-
-Json to_json(const Judgement& judgement) {
-  return {{"u_plus", to_json(judgement.u_plus)},
-          {"kinematic", judgement.kinematic},
-          {"kinetic", judgement.kinetic},
-          {"energetic", judgement.energetic},
-          {"dissipation_level", or_null(judgement.dissipation_level)},
-          {"impulse", to_json(judgement.impulse)}};
 }
 
 }  // namespace carom::record

@@ -118,6 +118,16 @@ void require_no_overlap(const Model& model, const State& start) {
   }
 }
 
+void require_numbers(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options) {
+  std::visit([](const auto& value) { require_parameters(value); }, scheme);
+  require_magnitudes(model, start, scheme, options);
+}
+
+void require_placement(const Model& model, const State& start) {
+  require_joints_hold(model, start);
+  require_no_overlap(model, start);
+}
+
 }  // namespace
 
 void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law) {
@@ -130,18 +140,26 @@ void require_scheme_and_law(const Model& model, const Scheme& scheme, const Impa
   try_law(model, rules, law, std::holds_alternative<TimeStepping>(scheme));
 }
 
+void require_start(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options) {
+  require_numbers(model, start, scheme, options);
+  require_placement(model, start);
+}
+
 void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                    const RunOptions& options) {
-  std::visit([](const auto& value) { require_parameters(value); }, scheme);
-  require_magnitudes(model, start, scheme, options);
+  require_numbers(model, start, scheme, options);
   require_scheme_and_law(model, scheme, law);
-  require_joints_hold(model, start);
-  require_no_overlap(model, start);
+  require_placement(model, start);
 }
 
 RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                const RunOptions& options, Observer& observer) {
   require_ready(model, start, scheme, law, options);
+  return run_ready(model, start, scheme, law, options, observer);
+}
+
+RunSummary run_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
+                     const RunOptions& options, Observer& observer) {
   const auto begin = std::chrono::steady_clock::now();
   const auto* event_driven = std::get_if<EventDriven>(&scheme);
   RunSummary summary = event_driven

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,8 +64,11 @@ struct RunSummary {
 };
 
 struct RunOptions {
-  double duration = 1;     // [s]
-  double interval = 0.01;  // [s] between recorded states
+  double duration = 1;                           // [s]
+  double interval = 0.01;                        // [s] between recorded states
+  const std::atomic<bool>* cancelled = nullptr;  // looked at between steps: once true, the run is not finished
+
+  bool is_cancelled() const { return cancelled != nullptr && *cancelled; }
 };
 
 }  // namespace carom

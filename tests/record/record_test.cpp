@@ -20,7 +20,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(OutcomeJson, HasTheKeysOfTheContract) {
   const ImpactProblem given = chain(Vector::Ones(3), Vector::Unit(3, 0), 1);
-  const record::Json json = record::to_json(solve(given, Newton{}));
+  const auto json = nlohmann::json::parse(record::to_json(solve(given, Newton{})).dump());
   for (const char* key :
        {"format", "law", "status", "message", "u_plus", "gamma_minus", "gamma_plus", "impulse", "tangential_impulse",
         "unique", "energy", "certificate", "duration", "peak_force", "events", "cost"})
@@ -28,7 +28,7 @@ TEST(OutcomeJson, HasTheKeysOfTheContract) {
   EXPECT_EQ(json["format"], "carom-outcome/1");
   EXPECT_EQ(json["status"], "solved");
   EXPECT_EQ(json["u_plus"].size(), 3U);
-  EXPECT_EQ(json["tangential_impulse"], (record::Json::array({record::Json::array(), record::Json::array()})));
+  EXPECT_EQ(json["tangential_impulse"], nlohmann::json::parse("[[], []]"));
   for (const char* key :
        {"before", "after", "stored_before", "wall_work", "dissipated", "dissipated_normal", "dissipated_friction"})
     EXPECT_TRUE(json["energy"].contains(key)) << key;
@@ -40,7 +40,7 @@ TEST(OutcomeJson, HasTheKeysOfTheContract) {
 TEST(OutcomeJson, HasNullWhereThereIsNoAnswer) {
   const ImpactProblem given =
       problem(MassMatrix::diagonal(vector({1})), vector({1, -1}).transpose(), vector({-1}), vector({1, 0}));
-  const record::Json json = record::to_json(solve(given, Newton{}));
+  const auto json = nlohmann::json::parse(record::to_json(solve(given, Newton{})).dump());
   EXPECT_EQ(json["status"], "no-solution");
   EXPECT_FALSE(json["message"].get<std::string>().empty());
   EXPECT_TRUE(json["u_plus"].is_null());

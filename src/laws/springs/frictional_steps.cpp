@@ -378,7 +378,7 @@ void FrictionalSteps::record() {
     now.stored[i] = system_.springs[i].energy(std::max(0.0, y_[i]));
   }
   now.Lambda = y_.segment(system_.size(), motion_.rows());
-  path_->states.push_back(std::move(now));
+  path_->add(std::move(now));
 }
 
 }  // namespace carom::springs

@@ -350,7 +350,7 @@ void Waves::record() const {
     now.stored[i] = spring(window, l).energy(std::max(0.0, window.y[l]));
   }
   now.Lambda = system_.normal.to_rows(Lambda);
-  path_->states.push_back(std::move(now));
+  path_->add(std::move(now));
 }
 
 }  // namespace carom::springs
