@@ -97,8 +97,8 @@ TEST(Architecture, NoLawIsNamedOutsideItsFolder) {
       "Lzb|Compliant)(\\{|>|::| law\\b)");
   for (const char* folder : {"numerics", "impact", "scene", "record", "analysis"})
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kSource / folder)) {
-    {"app", {"record", "scene", "simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
-      std::ifstream file(entry.path());
+      {"app", {"record", "scene", "simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
+          std::ifstream file(entry.path());
       int number = 0;
       for (std::string line; std::getline(file, line);) {
         ++number;

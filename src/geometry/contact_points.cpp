@@ -2,14 +2,13 @@
 
 #include <cmath>
 
-#include "geometry/half_space_contacts.h"
 #include "base/error.h"
+#include "geometry/half_space_contacts.h"
 #include "geometry/infinity.h"
 #include "geometry/plane/outline_contacts.h"
 #include "geometry/space/curved_contacts.h"
 #include "geometry/space/cylinder_contacts.h"
 #include "geometry/space/solid_contacts.h"
-#include "base/error.h"
 
 namespace carom::geometry {
 namespace {

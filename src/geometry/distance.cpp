@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/space/solid_contacts.h"
 #include "base/error.h"
+#include "geometry/space/solid_contacts.h"
 #include "numerics/linear_program.h"
 
 namespace carom::geometry {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "geometry/plane/outline_contacts.h"
 #include "geometry/space/solid_contacts.h"
-#include "base/error.h"
 
 namespace carom::geometry {
 namespace {

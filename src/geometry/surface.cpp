@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
 #include "base/error.h"
 
 namespace carom::geometry {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "geometry/obj.h"
 #include "base/error.h"
+#include "geometry/obj.h"
 
 namespace carom::geometry {
 namespace {

@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "geometry/shapes/polytope.h"
 #include "base/error.h"
+#include "geometry/shapes/polytope.h"
 
 namespace carom::geometry {
 namespace {

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <set>
 
+#include "base/error.h"
 #include "geometry/space/gjk.h"
 #include "geometry/space/separating_axis.h"
-#include "base/error.h"
 
 namespace carom::geometry::space {
 namespace {

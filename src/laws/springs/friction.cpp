@@ -1,9 +1,10 @@
 #include "laws/springs/friction.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "numerics/decompositions.h"
 
 namespace carom::springs {
 namespace {
@@ -103,7 +104,7 @@ void Friction::start_slipping(const Vector& pushed, double* force) const {
       miss[j] = across.col(j).dot(acceleration);
       J(j, j) -= along;
     }
-    const Vector change = J.fullPivLu().solve(miss);
+    const Vector change = numerics::FullLu(J).solve(miss);
     if (!all_finite(change)) break;
     angle -= change;
     if (change.cwiseAbs().maxCoeff() <= kAngleError) break;
@@ -191,12 +192,13 @@ void Friction::factor_stuck() {
   held_.resize(A.rows(), A.cols());
   if (A.size() == 0) return;
   const Vector scale = unit_scale(A.diagonal());
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scale.asDiagonal() * A * scale.asDiagonal());
+  const auto [eigenvalues, eigenvectors] =
+      numerics::symmetric_spectrum(Matrix(scale.asDiagonal() * A * scale.asDiagonal()));
   const Index n = A.rows();
   Index kernel = 0;
-  while (kernel < n && eigen.eigenvalues()[kernel] <= kRank * eigen.eigenvalues()[n - 1]) ++kernel;
-  const Vector values = eigen.eigenvalues().tail(n - kernel);
-  const Matrix basis = scale.asDiagonal() * eigen.eigenvectors().rightCols(n - kernel);
+  while (kernel < n && eigenvalues[kernel] <= kRank * eigenvalues[n - 1]) ++kernel;
+  const Vector values = eigenvalues.tail(n - kernel);
+  const Matrix basis = scale.asDiagonal() * eigenvectors.rightCols(n - kernel);
   held_ = basis * values.cwiseInverse().asDiagonal() * basis.transpose();
   redundant_ = kernel > 0;
   if (!redundant_) return;
@@ -215,9 +217,7 @@ Vector Friction::holding(const Vector& pushed, const double* force) const {
     for (int t = 0; t < tangents(i); ++t) share[next++] = mu(i) * std::max(0.0, force[problem_.row[i]]);
   const Matrix together = modes_ * share.asDiagonal() * modes_.transpose();
   const Vector scale = unit_scale(together.diagonal());
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-  factor.setThreshold(kRank);
-  factor.compute(scale.asDiagonal() * together * scale.asDiagonal());
+  const numerics::CompleteOrthogonal factor(scale.asDiagonal() * together * scale.asDiagonal(), kRank);
   const Vector pull = scale.cwiseProduct(factor.solve(Vector(scale.cwiseProduct(weights_ * pushed))));
   return within_discs(-share.cwiseProduct(modes_.transpose() * pull), pushed, force);
 }
