@@ -33,7 +33,10 @@ TEST(MalformedScenes, are_refused_with_place_value_and_rule) {
   const std::vector<MalformedScene> scenes = malformed_scenes();
   EXPECT_GE(scenes.size(), 120u);
   for (const MalformedScene& scene : scenes)
-    EXPECT_EQ(error_of([&] { parse_scene(scene.text, "s.toml", {.formats = record::run_formats()}); }), scene.message)
+    EXPECT_EQ(error_of([&] {
+                parse_scene(scene.text, "s.toml", {.law = {}, .settings = {}, .formats = record::run_formats()});
+              }),
+              scene.message)
         << scene.text;
 }
 
