@@ -2,8 +2,9 @@
 
 #include <memory>
 
-#include "commands.h"
+#include "impact/error.h"
 #include "record/block_report.h"
+#include "verbs.h"
 
 namespace carom::cli {
 namespace {
@@ -15,7 +16,7 @@ struct BlockOptions {
   std::string out;
 };
 
-int run_block(const BlockOptions& options) {
+int act(const BlockOptions& options) try {
   const record::BlockReport report{RockingBlock(options.mass, options.height, options.width), options.mu};
   const std::string document = report.json();
   if (!options.out.empty()) write_into(options.out, "block.json", document);
@@ -24,28 +25,29 @@ int run_block(const BlockOptions& options) {
   else if (!options.quiet)
     fmt::print("{}", report.text());
   return Exit::ok;
+} catch (const InputError& error) {  // the places are the options' names
+  throw InputError(error.place.empty() ? "carom block" : "--" + error.place, error.rule);
 }
 
 }  // namespace
 
-void add_block(CLI::App& app, int& exit) {
-  CLI::App* verb = app.add_subcommand("block", "a rocking block: kinetic angle and the coefficients it allows");
-  verb->footer("Example: carom block --height 2 --width 1 --mu 0.3,0.5");
+Verb block_verb() {
   auto options = std::make_shared<BlockOptions>();
-  verb->add_option("--height", options->height, "[m]")->required();
-  verb->add_option("--width", options->width, "[m]")->required();
-  verb->add_option("--mass", options->mass, "[kg]")->capture_default_str();
-  verb->add_option("--mu", options->mu, "friction coefficients to look at")->delimiter(',');
-  verb->add_flag("--json", options->json, "one JSON document on standard output and nothing else there");
-  verb->add_option("--out", options->out, "also write block.json into this folder")->type_name("DIR");
-  verb->add_flag("--quiet", options->quiet, "no output for people");
-  verb->callback([options, &exit] {
-    try {
-      exit = run_block(*options);
-    } catch (const InputError& error) {  // the places are the options' names
-      throw InputError(error.place.empty() ? "carom block" : "--" + error.place, error.rule);
-    }
-  });
+  return {
+      .name = "block",
+      .summary = "a rocking block: kinetic angle and the coefficients it allows",
+      .footer = "Example: carom block --height 2 --width 1 --mu 0.3,0.5",
+      .options =
+          {{.name = "--height", .target = &options->height, .help = "[m]", .required = true},
+           {.name = "--width", .target = &options->width, .help = "[m]", .required = true},
+           {.name = "--mass", .target = &options->mass, .help = "[kg]", .shows_default = true},
+           {.name = "--mu", .target = &options->mu, .help = "friction coefficients to look at", .commas = true},
+           {.name = "--json",
+            .target = &options->json,
+            .help = "one JSON document on standard output and nothing else there"},
+           {.name = "--out", .target = &options->out, .help = "also write block.json into this folder", .value = "DIR"},
+           {.name = "--quiet", .target = &options->quiet, .help = "no output for people"}},
+      .act = [options] { return act(*options); }};
 }
 
 }  // namespace carom::cli

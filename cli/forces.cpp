@@ -2,42 +2,38 @@
 
 #include <memory>
 
-#include "commands.h"
+#include "app/problem.h"
 #include "record/forces_report.h"
+#include "verbs.h"
 
 namespace carom::cli {
 namespace {
 
-int run(const Common& options) {
+int act_on_forces(const Common& options) {
   const scene::ProblemFile file = options.read();
-  try {
-    if (file.h.size() == 0)
-      throw InputError("", "has no \"h\"; carom forces needs the generalized forces, a list as long as u");
-    const ContactForces forces = contact_forces(file.problem, file.h, file.bias);
-    const record::ForcesReport report{file.problem, forces};
-    const std::string document = report.json();
-    if (!options.out.empty()) write_into(options.out, "forces.json", document);
-    if (options.json)
-      fmt::print("{}", document);
-    else if (!options.quiet)
-      fmt::print("{}{}", file.about.empty() ? "" : file.about + "\n\n", report.text());
-    return forces.solved() ? Exit::ok : Exit::no_answer;
-  } catch (const InputError& error) {
-    throw scene::located(error, file.document);
-  }
+  const ContactForces forces = app::forces_of(file);
+  const record::ForcesReport report{file.problem, forces};
+  const std::string document = report.json();
+  if (!options.out.empty()) write_into(options.out, "forces.json", document);
+  if (options.json)
+    fmt::print("{}", document);
+  else if (!options.quiet)
+    fmt::print("{}{}", file.about.empty() ? "" : file.about + "\n\n", report.text());
+  return forces.solved() ? Exit::ok : Exit::no_answer;
 }
 
 }  // namespace
 
-void add_forces(CLI::App& app, int& exit) {
-  CLI::App* verb = app.add_subcommand("forces", "forces and accelerations of contacts that last, with friction");
-  verb->footer(
-      "The file has the generalized forces \"h\", a list as long as u, and may have a \"bias\" in each contact, its\n"
-      "acceleration where u' = 0. No solution, or several (Painleve's paradox), are said.\n"
-      "Example: carom forces examples/painleve_rod.json");
+Verb forces_verb() {
   auto options = std::make_shared<Common>();
-  options->add_to(*verb);
-  verb->callback([options, &exit] { exit = run(*options); });
+  return {.name = "forces",
+          .summary = "forces and accelerations of contacts that last, with friction",
+          .footer =
+              "The file has the generalized forces \"h\", a list as long as u, and may have a \"bias\" in each "
+              "contact, its\nacceleration where u' = 0. No solution, or several (Painleve's paradox), are said.\n"
+              "Example: carom forces examples/painleve_rod.json",
+          .options = options->options(),
+          .act = [options] { return act_on_forces(*options); }};
 }
 
 }  // namespace carom::cli

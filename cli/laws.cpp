@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "commands.h"
 #include "record/laws_text.h"
 #include "scene/law_reader.h"
+#include "verbs.h"
 
 namespace carom::cli {
 namespace {
@@ -14,7 +14,7 @@ struct LawsOptions {
   bool json = false;
 };
 
-int run(const LawsOptions& options) {
+int act(const LawsOptions& options) {
   if (!options.name.empty() && !law_by_name(options.name))
     throw InputError("carom laws", scene::unknown_law(options.name));
   fmt::print("{}", options.json ? record::laws_json(options.name) : record::laws_text(options.name));
@@ -23,12 +23,14 @@ int run(const LawsOptions& options) {
 
 }  // namespace
 
-void add_laws(CLI::App& app, int& exit) {
-  CLI::App* verb = app.add_subcommand("laws", "the laws, their parameters, defaults, meaning and source");
+Verb laws_verb() {
   auto options = std::make_shared<LawsOptions>();
-  verb->add_option("name", options->name, "only this law");
-  verb->add_flag("--json", options->json, "as one JSON document");
-  verb->callback([options, &exit] { exit = run(*options); });
+  return {.name = "laws",
+          .summary = "the laws, their parameters, defaults, meaning and source",
+          .footer = "",
+          .options = {{.name = "name", .target = &options->name, .help = "only this law"},
+                      {.name = "--json", .target = &options->json, .help = "as one JSON document"}},
+          .act = [options] { return act(*options); }};
 }
 
 }  // namespace carom::cli

@@ -2,29 +2,30 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
-#include "simulate/run.h"
+#include "app/control.h"
 
 namespace carom::cli {
 
 /// A line on standard error, where that is a terminal, that tells how far a run is: its label, simulated time, impacts,
-/// and when it will be done.
-class ProgressBar : public Observer {
+/// and when it will be done. Another label is another run.
+class ProgressBar {
  public:
-  ProgressBar(double duration, bool wanted, std::string label = "");
-  ~ProgressBar() override;
+  explicit ProgressBar(bool wanted);
+  ~ProgressBar() { clear(); }
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void progress(double t, long impacts) override;
+  void show(const app::Progress& run, std::string_view label);
+  void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  double duration_;
   std::string label_;
   bool shown_, drawn_ = false;
-  Clock::time_point begin_ = Clock::now(), next_ = begin_;
+  Clock::time_point begin_, next_;
 };
 
 }  // namespace carom::cli

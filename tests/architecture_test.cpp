@@ -23,6 +23,7 @@ const std::map<std::string, std::set<std::string>> kMaySee = {
     {"simulate", {"model", "geometry", "laws", "impact", "numerics"}},
     {"scene", {"simulate", "model", "geometry", "laws", "impact", "numerics"}},
     {"record", {"simulate", "model", "geometry", "analysis", "laws", "impact", "numerics"}},
+    {"app", {"record", "scene", "simulate", "model", "geometry", "analysis", "laws", "impact", "numerics"}},
 };
 
 TEST(Architecture, IncludesFollowTheAllowedArrows) {
@@ -53,7 +54,7 @@ TEST(Architecture, NoLawIsNamedOutsideItsFolder) {
   const std::regex names(
       "\\b(Newton|Poisson|Moreau|GeneralizedKinematic|Keller|Brach|Smith|Whittaker|KaneLevinson|TangentialRestitution|"
       "Lzb|Compliant)(\\{|>|::| law\\b)");
-  for (const char* folder : {"numerics", "impact", "scene", "record", "analysis"})
+  for (const char* folder : {"numerics", "impact", "scene", "record", "analysis", "app"})
     for (const fs::directory_entry& entry :
          fs::recursive_directory_iterator(fs::path(CAROM_SOURCE_DIR) / "src" / folder)) {
       std::ifstream file(entry.path());

@@ -194,7 +194,6 @@ std::string with_solutions(const ContactForces& result) {
 }  // namespace
 
 ContactForces contact_forces(const ImpactProblem& problem, const Vector& h, const Vector& bias) {
-  validate(problem);
   require_vector(h, problem.M.size(), "h", "generalized forces are as long as u");
   if (bias.size() > 0) require_vector(bias, problem.W.cols(), "bias", "one a direction of the contacts");
   const Setting setting(problem, h, bias);

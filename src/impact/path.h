@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "numerics/linear_algebra.h"
@@ -21,6 +23,11 @@ struct Path {
   enum class Parameter { time, impulse };  // impulse: `time` is the normal impulse of the one contact [kg m/s],
   Parameter parameter = Parameter::time;   // and there are no forces
   std::vector<State> states;
+  std::size_t most_states = std::numeric_limits<std::size_t>::max();  // further ones are not kept
+
+  void add(State state) {
+    if (states.size() < most_states) states.push_back(std::move(state));
+  }
 };
 
 }  // namespace carom

@@ -57,7 +57,7 @@ void write_path(const ContactProblem& problem, const ClosingContact& contact, co
     next.force = next.stored = Vector::Zero(problem.size());
     const bool compresses = passed.P[0] < course.compressed.P[0];
     next.stored[contact.contact] = std::max(0.0, compresses ? -passed.work : course.end.work - passed.work);
-    path.states.push_back(std::move(next));
+    path.add(std::move(next));
   }
 }
 

@@ -222,7 +222,7 @@ struct States {
   Numbers kinetic, potential, dissipated_impacts, dissipated_dampers, dissipated_slip, work;
 };
 
-/// A row an impact, and a row a contact of an impact.
+/// One row per impact, and one row per contact of an impact.
 struct ImpactTable {
   ImpactTable(hid_t parent, const std::string& file)
       : impacts(make_group(parent, "impacts", file)),

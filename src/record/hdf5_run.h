@@ -3,14 +3,14 @@
 #include <filesystem>
 #include <memory>
 
-#include "record/run_summary.h"
+#include "record/run_sinks.h"
 
 namespace carom::record {
 
 /// Whether this build of Carom writes HDF5.
 bool has_hdf5();
 
-/// run.h5, for large runs: blocks are written while the run goes on, so memory holds one block a dataset.
+/// run.h5, for large runs: blocks are written while the run goes on, so memory holds one block per dataset.
 ///   time, energy/{kinetic, potential, dissipated_impacts, dissipated_dampers, dissipated_slip, work}  (states)
 ///   body (bodies): names of all bodies, walls too
 ///   position, velocity, angular_velocity (states x bodies x 3), orientation (states x bodies x 4): w, x, y, z
@@ -19,8 +19,12 @@ bool has_hdf5();
 ///   impacts/{body_a, body_b, gamma_minus, gamma_plus, impulse}; an impact without an answer has none.
 /// Each dataset has an attribute `unit`; the file has `format`, `title`, `law` and `scheme`. Vectors are in the world.
 /// The same run gives the same bytes. Throws InputError when it cannot be written.
-class Hdf5Run : public Observer {
+class Hdf5Run : public RunSink {
  public:
+  static constexpr std::string_view format = "hdf5", file = "run.h5";
+  static constexpr bool has_impacts = true;
+  static std::string_view missing() { return has_hdf5() ? "" : "HDF5 (libhdf5-dev)"; }
+
   Hdf5Run(const RunTitle& title, const Model& model, const std::filesystem::path& folder);
   ~Hdf5Run() override;
   Hdf5Run(const Hdf5Run&) = delete;
@@ -28,7 +32,7 @@ class Hdf5Run : public Observer {
 
   void state(const Model& model, const State& state, const Books& books) override;
   void impact(const Model& model, const ImpactEvent& event) override;
-  void close();
+  void close() override;
 
  private:
   struct File;

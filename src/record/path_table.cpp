@@ -4,12 +4,13 @@
 
 #include <iterator>
 
+#include "record/csv.h"
 #include "record/outcome_json.h"
 
 namespace carom::record {
 namespace {
 
-/// ,\n    "key": [...], an entry a state, written by write(state).
+/// ,\n    "key": [...], one entry per state, written by write(state).
 template <class Write>
 void add_column(std::string& text, const Path& path, std::string_view key, Write&& write) {
   text += fmt::format("{}\n    \"{}\": [", text.ends_with('{') ? "" : ",", key);
@@ -46,20 +47,12 @@ std::string path_json(const ImpactOutcome& outcome, const Path& path) {
   return text + "\n  }";
 }
 
-/// A field of the first row: in quotes where its text would end it.
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + '"';
-}
-
 std::string header(const ImpactProblem& problem, Path::Parameter parameter) {
   std::string text = parameter == Path::Parameter::time ? "time [s]" : "normal impulse [kg m/s]";
   for (Index i = 0; i < problem.M.size(); ++i) text += fmt::format(",u[{}] [m/s or rad/s]", i);
   const auto add = [&](std::string_view quantity, std::string_view unit) {
     for (const Contact& contact : problem.contacts)
-      text += "," + field(fmt::format("{} {} [{}]", quantity, contact.name, unit));
+      text += "," + csv_field(fmt::format("{} {} [{}]", quantity, contact.name, unit));
   };
   add("gap velocity", "m/s");
   add("impulse", "kg m/s");
@@ -101,7 +94,7 @@ std::string path_csv(const ImpactProblem& problem, const ImpactOutcome& outcome,
          {state.u, outcome.normal(state.gamma), outcome.normal(state.Lambda), state.force, state.stored})
       for (const double value : values) fmt::format_to(std::back_inserter(text), ",{}", value + 0.0);
     text += fmt::format(",{},{},{},{}\n", state.kinetic, state.stored.sum(), lost[i],
-                        state.primary < 0 ? "" : field(problem.contacts[state.primary].name));
+                        state.primary < 0 ? "" : csv_field(problem.contacts[state.primary].name));
   }
   return text;
 }

@@ -14,11 +14,11 @@ Vector dissipated(const ImpactProblem& problem, const ImpactOutcome& outcome, co
 /// How many numbers a path of that many states writes.
 double numbers_of_path(const ImpactProblem& problem, double states);
 
-/// An outcome as "carom-outcome/1" with "path": one list a quantity, in it one entry a state. Quantities of the
+/// An outcome as "carom-outcome/1" with "path": one list per quantity, in it one entry per state. Quantities of the
 /// contacts and the velocities are lists themselves.
 std::string to_json_with_path(const ImpactOutcome& outcome, const Path& path);
 
-/// A path as comma-separated values, a row a state; names and units stand in the first row.
+/// A path as comma-separated values, one row per state; names and units stand in the first row.
 std::string path_csv(const ImpactProblem& problem, const ImpactOutcome& outcome, const Path& path);
 
 }  // namespace carom::record

@@ -12,7 +12,7 @@
 namespace carom::record {
 namespace {
 
-/// A table with a column a law, written row by row.
+/// A table with one column per law, written row by row.
 class Columns {
  public:
   using Cell = std::function<std::string(const RunSummary&)>;

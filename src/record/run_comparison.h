@@ -19,7 +19,8 @@ struct ComparedRun {
 /// missing.
 Json to_json(const std::string& scene, const std::vector<ComparedRun>& runs, const std::vector<std::string>& left_out);
 
-/// The same for people, a column a law: impacts, energies, the worst certificate, time taken, velocities at the end.
+/// The same for people, one column per law: impacts, energies, the worst certificate, time taken, velocities at the
+/// end.
 std::string comparison_text(const RunTitle& title, const Model& model, const std::vector<ComparedRun>& runs);
 
 }  // namespace carom::record

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "record/run_files.h"
+#include "record/output_file.h"
 
 namespace carom::record {
 namespace {
@@ -58,19 +58,15 @@ void VtkSeries::state(const Model& model, const State& state, const Books&) {
   text += array(model, "reach", 1,
                 [&](int body) { return fmt::format("{}", reach_of(model.bodies()[static_cast<std::size_t>(body)])); });
   text += "</PointData>\n</Piece>\n</PolyData>\n</VTKFile>\n";
-  OutputFile file(folder_ / file_name(times_.size()));
-  file.write(text);
-  file.close();
+  write_file(folder_ / file_name(times_.size()), text);
   times_.push_back(state.t);
 }
 
-void VtkSeries::close() const {
+void VtkSeries::close() {
   std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
   for (std::size_t i = 0; i < times_.size(); ++i)
     text += fmt::format("<DataSet timestep=\"{}\" file=\"{}\"/>\n", times_[i], file_name(i));
-  OutputFile file(folder_ / "states.pvd");
-  file.write(text + "</Collection>\n</VTKFile>\n");
-  file.close();
+  write_file(folder_ / file, text + "</Collection>\n</VTKFile>\n");
 }
 
 }  // namespace carom::record

@@ -4,17 +4,20 @@
 #include <string>
 #include <vector>
 
-#include "simulate/run.h"
+#include "record/run_sinks.h"
 
 namespace carom::record {
 
-/// States for ParaView: states.pvd, and in the folder states/ one PolyData file a recorded time with a point a body:
-/// its number, velocity, angular velocity, orientation (w, x, y, z) and reach.
-class VtkSeries : public Observer {
+/// States for ParaView: states.pvd, and in the folder states/ one PolyData file per recorded time with one point per
+/// body: its number, velocity, angular velocity, orientation (w, x, y, z) and reach.
+class VtkSeries : public RunSink {
  public:
-  explicit VtkSeries(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  static constexpr std::string_view format = "vtk", file = "states.pvd";
+  static constexpr bool has_impacts = false;
+
+  VtkSeries(const RunTitle&, const Model&, std::filesystem::path folder) : folder_(std::move(folder)) {}
   void state(const Model& model, const State& state, const Books& books) override;
-  void close() const;  // writes states.pvd
+  void close() override;  // writes states.pvd
 
  private:
   std::filesystem::path folder_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,10 +13,8 @@ namespace carom::scene {
 
 /// What a run writes beside its summary.
 struct Recording {
-  enum class Format { csv, vtk, hdf5 };
-  friend constexpr std::array<std::string_view, 3> words_of(Format) { return {"csv", "vtk", "hdf5"}; }
   std::optional<double> interval;  // [s] between states; left out: duration / 1000
-  std::vector<Format> formats = {Format::csv};
+  std::vector<std::string> formats = {"csv"};
 };
 
 /// Where the things of a description stand in the document: paths such as chain[0], for errors found later.
@@ -42,6 +39,7 @@ struct SceneOptions {
   std::optional<std::string> law;     // replaces the law as --law does
   std::vector<std::string> settings;  // "key=value" as in --set
   std::size_t most_bodies = 1'000'000;
+  std::vector<std::string_view> formats = {};  // words that record.formats may have; empty: any
 };
 
 /// Reads a TOML scene. Throws ReadError: file:line:column, value, rule.

@@ -65,7 +65,7 @@ Vector3 read_gravity(const Field& root, Dimension dimension) {
   return -value_of<double>(*field) * upwards(dimension);
 }
 
-Recording read_recording(const Field& root) {
+Recording read_recording(const Field& root, std::span<const std::string_view> known) {
   Recording recording;
   const std::optional<Field> table = member(root, "record");
   if (!table) return recording;
@@ -75,12 +75,13 @@ Recording read_recording(const Field& root) {
     recording.formats.clear();
     const std::size_t count = entries_of(*formats, "a list such as [\"csv\", \"vtk\"]").size();
     for (std::size_t i = 0; i < count; ++i)
-      recording.formats.push_back(value_of<Recording::Format>(entry(*formats, i)));
+      recording.formats.push_back(known.empty() ? value_of<std::string>(entry(*formats, i))
+                                                : std::string(known[read_word(entry(*formats, i), known)]));
   }
   return recording;
 }
 
-void read_general(const Field& root, Scene& scene) {
+void read_general(const Field& root, Scene& scene, const SceneOptions& options) {
   if (const std::optional<Field> title = member(root, "title")) scene.title = line_of_text(*title);
   if (const std::optional<Field> about = member(root, "about")) scene.about = line_of_text(*about);
   scene.description.dimension = read_dimension(root);
@@ -88,7 +89,7 @@ void read_general(const Field& root, Scene& scene) {
   scene.duration = read_positive(required_member(root, "duration", "how long it runs [s]"));
   scene.law = read_law(required_member(root, "law", "which law of impact, such as \"lzb\""));
   if (const std::optional<Field> scheme = member(root, "scheme")) scene.scheme = read_scheme(*scheme);
-  scene.recording = read_recording(root);
+  scene.recording = read_recording(root, options.formats);
 }
 
 void read_sections(const Field& root, Scene& scene, std::size_t most_bodies) {
@@ -129,7 +130,7 @@ Scene read_scene(Document document, const SceneOptions& options) {
   try {
     require_known_keys(root, kSceneKeys);
     read_parameters(scene.document);
-    read_general(root, scene);
+    read_general(root, scene, options);
     read_sections(root, scene, options.most_bodies);
   } catch (const InputError& error) {
     throw located(error, scene);

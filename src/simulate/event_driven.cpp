@@ -95,7 +95,7 @@ class EventDrivenRun {
       summary.message =
           fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary.impacts, now_.state.t);
     }
-    return summary.status == RunStatus::solved;
+    return journal_.goes_on(options_, now_.state.t);
   }
 
   /// Balls that nothing but impacts connects, until the end or until a contact is about to stay closed.
@@ -103,13 +103,14 @@ class EventDrivenRun {
     FreeFlight flight(model_, rules_, impacts_, now_.state);
     const auto after_impact = [&](double t) {
       journal_.progress(t);
-      return static_cast<double>(journal_.summary.impacts) < scheme_.most_impacts;
+      return static_cast<double>(journal_.summary.impacts) < scheme_.most_impacts && !options_.is_cancelled();
     };
     bool flying = true;
-    while (flying && now_.state.t < t_end_) {
+    while (flying && now_.state.t < t_end_ && !options_.is_cancelled()) {
       flying = flight.advance(std::min(next_record_, t_end_), after_impact);
       now_.state = flight.state();
       if (flying) record_until(now_.state.t, nullptr);
+      journal_.progress(now_.state.t);
     }
     scales_.see(model_, now_.state);
     if (!flying) settled_ = settle(now_.state);

@@ -159,6 +159,14 @@ void Journal::lost(const Island& island, const ImpactOutcome& outcome, const std
   }
 }
 
+bool Journal::goes_on(const RunOptions& options, double t) {
+  if (summary.status == RunStatus::solved && options.is_cancelled()) {
+    summary.status = RunStatus::not_finished;
+    summary.message = fmt::format("cancelled at t = {:.9g} s", t);
+  }
+  return summary.status == RunStatus::solved;
+}
+
 RunSummary Journal::finished(const State& end) {
   for (const auto& [bodies, loss] : losses_) summary.losses.push_back(loss);
   std::erase_if(summary.accumulation_times, [&](double t) { return t > end.t; });  // not within the run

@@ -36,6 +36,9 @@ class Journal {
 
   void progress(double t) { observer_.progress(t, summary.impacts); }
 
+  /// Whether the run is still to go on at time t. If it was cancelled, the summary says so.
+  bool goes_on(const RunOptions& options, double t);
+
   RunSummary finished(const State& end);
 
   /// The bodies that touch, for messages: "box - floor, box - lid".

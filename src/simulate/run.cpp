@@ -23,13 +23,9 @@ std::string names(const Model& model, const PartPair& pair) {
                      model.bodies()[static_cast<std::size_t>(pair.body_b)].name);
 }
 
-bool reads_stiffness(const ImpactLaw& law) {
-  return std::visit([]<class L>(const L&) { return reads<L>("k"); }, law);
-}
-
 /// Impulses divide by the ratios of stiffnesses, so all or none must be known.
 void require_stiffness(const Model& model, const ContactRules& rules, const ImpactLaw& law) {
-  if (!reads_stiffness(law)) return;
+  if (!reads(law, "k")) return;
   std::optional<PartPair> known, unknown;
   for (const PartPair& pair : rules.kinds()) (rules.knows_stiffness(pair) ? known : unknown) = pair;
   if (known && unknown)
@@ -122,6 +118,16 @@ void require_no_overlap(const Model& model, const State& start) {
   }
 }
 
+void require_numbers(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options) {
+  std::visit([](const auto& value) { require_parameters(value); }, scheme);
+  require_magnitudes(model, start, scheme, options);
+}
+
+void require_placement(const Model& model, const State& start) {
+  require_joints_hold(model, start);
+  require_no_overlap(model, start);
+}
+
 }  // namespace
 
 std::string_view to_string(RunStatus status) {
@@ -139,18 +145,26 @@ void require_scheme_and_law(const Model& model, const Scheme& scheme, const Impa
   try_law(model, rules, law, std::holds_alternative<TimeStepping>(scheme));
 }
 
+void require_start(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options) {
+  require_numbers(model, start, scheme, options);
+  require_placement(model, start);
+}
+
 void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                    const RunOptions& options) {
-  std::visit([](const auto& value) { require_parameters(value); }, scheme);
-  require_magnitudes(model, start, scheme, options);
+  require_numbers(model, start, scheme, options);
   require_scheme_and_law(model, scheme, law);
-  require_joints_hold(model, start);
-  require_no_overlap(model, start);
+  require_placement(model, start);
 }
 
 RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                const RunOptions& options, Observer& observer) {
   require_ready(model, start, scheme, law, options);
+  return run_ready(model, start, scheme, law, options, observer);
+}
+
+RunSummary run_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
+                     const RunOptions& options, Observer& observer) {
   const auto begin = std::chrono::steady_clock::now();
   const auto* event_driven = std::get_if<EventDriven>(&scheme);
   RunSummary summary = event_driven

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -99,21 +100,31 @@ struct RunSummary {
 };
 
 struct RunOptions {
-  double duration = 1;     // [s]
-  double interval = 0.01;  // [s] between recorded states
+  double duration = 1;                           // [s]
+  double interval = 0.01;                        // [s] between recorded states
+  const std::atomic<bool>* cancelled = nullptr;  // looked at between steps: once true, the run is not finished
+
+  bool is_cancelled() const { return cancelled != nullptr && *cancelled; }
 };
 
 /// Throws InputError if the law makes no sense with the scheme or cannot treat the contacts of the model, before
 /// anything moves.
 void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law);
 
-/// The same, and that the parameters of the scheme make sense, that bodies do not overlap and that joints hold at the
-/// start, and that floating point can carry the numbers.
+/// Throws InputError unless the parameters of the scheme make sense, bodies do not overlap and joints hold at the
+/// start, and floating point can carry the numbers.
+void require_start(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options);
+
+/// Both.
 void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                    const RunOptions& options);
 
-/// Moves the model from `start` for options.duration and tells the observer.
+/// Moves the model from `start` for options.duration and tells the observer. Throws InputError as require_ready does.
 RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                const RunOptions& options, Observer& observer);
+
+/// The same of what require_ready has let through.
+RunSummary run_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
+                     const RunOptions& options, Observer& observer);
 
 }  // namespace carom

@@ -46,7 +46,7 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
   State state = start;
   journal.record(state);
   long recorded = 1;
-  for (long i = 1; i <= steps; ++i) {
+  for (long i = 1; i <= steps && journal.goes_on(options, state.t); ++i) {
     std::optional<State> next = next_state(model, step, state, h, journal.summary.message);
     if (!next) {
       journal.summary.status = RunStatus::not_finished;

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "record/run_sinks.h"
 #include "scene/reading.h"
 #include "scene/scene.h"
 
@@ -32,7 +33,11 @@ TEST(MalformedScenes, are_refused_with_place_value_and_rule) {
   const std::vector<MalformedScene> scenes = malformed_scenes();
   EXPECT_GE(scenes.size(), 120u);
   for (const MalformedScene& scene : scenes)
-    EXPECT_EQ(error_of([&] { parse_scene(scene.text, "s.toml"); }), scene.message) << scene.text;
+    EXPECT_EQ(error_of([&] {
+                parse_scene(scene.text, "s.toml", {.law = {}, .settings = {}, .formats = record::run_formats()});
+              }),
+              scene.message)
+        << scene.text;
 }
 
 }  // namespace

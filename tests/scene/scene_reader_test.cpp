@@ -18,7 +18,7 @@ TEST(Scene, what_is_left_out_has_its_default) {
   EXPECT_EQ(name_of(scene.scheme), "event-driven");
   EXPECT_EQ(name_of(scene.law), "newton");
   EXPECT_FALSE(scene.recording.interval);
-  EXPECT_EQ(scene.recording.formats, std::vector{Recording::Format::csv});
+  EXPECT_EQ(scene.recording.formats, std::vector<std::string>{"csv"});
   EXPECT_EQ(body(scene, 0).name, "body 1");
   EXPECT_EQ(body(scene, 0).material, -1);
   EXPECT_TRUE(scene.placement.poses[0].position.isZero());

@@ -68,7 +68,7 @@ void Impact::record() const {
     state.stored[i] = springs_[i].energy(std::max(0.0, window_.y[l]));
   }
   state.Lambda = normal_.to_rows(Lambda);
-  path_->states.push_back(std::move(state));
+  path_->add(std::move(state));
 }
 
 }  // namespace carom::springs

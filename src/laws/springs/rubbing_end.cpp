@@ -76,7 +76,7 @@ void Rubbing::record() {
     state.stored[i] = springs_[i].energy(std::max(0.0, y_[i]));
   }
   state.Lambda = Lambda();
-  path_->states.push_back(std::move(state));
+  path_->add(std::move(state));
 }
 
 }  // namespace carom::springs

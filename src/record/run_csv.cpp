@@ -1,26 +1,15 @@
-#include "record/run_files.h"
+#include "record/run_csv.h"
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
+#include <iterator>
+#include <vector>
 
-#include "impact/error.h"
+#include "record/csv.h"
 
 namespace carom::record {
 namespace {
-
-/// A field of a CSV row: quoted where it has a comma, a quote or a space at its end.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    quoted += c;
-    if (c == '"') quoted += c;
-  }
-  return quoted + '"';
-}
 
 std::string csv_list(const Vector& values) {
   std::string text;
@@ -41,25 +30,8 @@ std::vector<std::string_view> columns_of(Dimension dimension) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
-  std::error_code error;
-  if (path_.has_parent_path()) std::filesystem::create_directories(path_.parent_path(), error);
-  stream_.open(path_, std::ios::binary);
-  if (!stream_) throw InputError(path_.string(), fmt::format("cannot be written: {}", std::strerror(errno)));
-}
-
-void OutputFile::write(std::string_view text) {
-  stream_.write(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream_) throw InputError(path_.string(), fmt::format("cannot be written: {}", std::strerror(errno)));
-}
-
-void OutputFile::close() {
-  stream_.close();
-  if (!stream_) throw InputError(path_.string(), fmt::format("cannot be written: {}", std::strerror(errno)));
-}
-
-TrajectoryCsv::TrajectoryCsv(const Model& model, const std::filesystem::path& folder)
-    : file_(folder / "trajectory.csv") {
+TrajectoryCsv::TrajectoryCsv(const RunTitle&, const Model& model, const std::filesystem::path& folder)
+    : file_(folder / file) {
   row_ = "t";
   for (const Body& body : model.bodies()) {
     if (!body.is_free()) continue;
@@ -89,7 +61,7 @@ void TrajectoryCsv::state(const Model& model, const State& state, const Books& b
   file_.write(row_);
 }
 
-ImpactsCsv::ImpactsCsv(const std::filesystem::path& folder) : file_(folder / "impacts.csv") {
+ImpactsCsv::ImpactsCsv(const RunTitle&, const Model&, const std::filesystem::path& folder) : file_(folder / file) {
   file_.write(
       "t,bodies,contacts,law,status,at_rest,approach,gamma_minus,gamma_plus,impulse,energy_before,energy_after,"
       "wall_work,dissipated,penetration,pull,energy_created,ledger,consistent\n");

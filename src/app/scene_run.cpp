@@ -1,0 +1,122 @@
+#include "app/scene_run.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "record/output_file.h"
+#include "record/problem_json.h"
+#include "record/run_sinks.h"
+
+namespace carom::app {
+namespace {
+
+constexpr double kStatesByDefault = 1000;
+
+/// Errors of the model and of the run, with their places in the scene.
+template <class Act>
+auto with_places(const scene::Scene& scene, Act&& act) {
+  try {
+    return act();
+  } catch (const InputError& error) {
+    throw scene::located(error, scene);
+  }
+}
+
+RunOptions options_of(const scene::Scene& scene) {
+  return {.duration = scene.duration, .interval = scene.recording.interval.value_or(scene.duration / kStatesByDefault)};
+}
+
+/// Writes the results and tells how far the run is.
+class Watcher : public Observer {
+ public:
+  Watcher(const record::RunTitle& title, const Control& control, record::RunSinks* sinks)
+      : title_(title), control_(control), sinks_(sinks) {}
+
+  void state(const Model& model, const State& state, const Books& books) override {
+    if (sinks_) sinks_->state(model, state, books);
+  }
+  void impact(const Model& model, const ImpactEvent& event) override {
+    if (sinks_) sinks_->impact(model, event);
+  }
+  void progress(double t, long impacts) override {
+    if (control_.progress) control_.progress({title_.law, t, title_.duration, impacts});
+  }
+
+ private:
+  const record::RunTitle& title_;
+  const Control& control_;
+  record::RunSinks* sinks_;
+};
+
+/// The problem of the step that was answered worst, for `carom impact`.
+void write_worst_step(SceneRun& done, const ImpactLaw& law, const std::filesystem::path& folder) {
+  const Approximations& below = done.summary.approximations;
+  if (!below.worst_problem) return;
+  const std::string about = fmt::format("{}, t = {} s: {}, residual {:.1e}", done.title.scene, below.worst_time,
+                                        to_string(below.worst_rung), below.worst_residual);
+  record::write_file(folder / record::worst_step_file,
+                     record::problem_json(*below.worst_problem, law, about).dump(2) + "\n");
+  done.files.emplace_back(record::worst_step_file);
+}
+
+}  // namespace
+
+ReadyScene read_scene(const std::string& file, scene::SceneOptions options) {
+  options.formats = record::run_formats();
+  scene::Scene scene = scene::read_scene(file, options);
+  return with_places(scene, [&] {
+    record::require_formats(scene.recording.formats);
+    Model model(scene.description);
+    State start = model.state(scene.placement);
+    return ReadyScene{file, std::move(scene), std::move(model), std::move(start)};
+  });
+}
+
+void require_law(const ReadyScene& ready, const ImpactLaw& law) {
+  with_places(ready.scene, [&] { require_scheme_and_law(ready.model, ready.scene.scheme, law); });
+}
+
+void require_start(const ReadyScene& ready) {
+  const scene::Scene& scene = ready.scene;
+  with_places(scene, [&] { carom::require_start(ready.model, ready.start, scene.scheme, options_of(scene)); });
+}
+
+std::string check_scene(const ReadyScene& ready) {
+  const scene::Scene& scene = ready.scene;
+  with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, scene.law, options_of(scene)); });
+  return record::contacts_text(ready.model);
+}
+
+SceneRun run_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
+                   const Control& control) {
+  const scene::Scene& scene = ready.scene;
+  with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, law, options_of(scene)); });
+  return run_checked_scene(ready, law, folder, control);
+}
+
+SceneRun run_checked_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
+                           const Control& control) {
+  const scene::Scene& scene = ready.scene;
+  RunOptions options = options_of(scene);
+  options.cancelled = control.cancelled;
+  const bool writes = !folder.empty();
+  SceneRun done;
+  done.title = {ready.file, scene.title, scene.about, scene.scheme, name_of(law), options.duration, options.interval};
+  with_places(scene, [&] {
+    std::optional<record::RunSinks> sinks;
+    if (writes) sinks.emplace(scene.recording.formats, done.title, ready.model, folder);
+    Watcher watcher(done.title, control, sinks ? &*sinks : nullptr);
+    done.summary = run_ready(ready.model, ready.start, scene.scheme, law, options, watcher);
+    if (!sinks) return;
+    sinks->close();
+    done.files = {"summary.json"};
+    done.files.insert(done.files.end(), sinks->files().begin(), sinks->files().end());
+  });
+  if (writes) write_worst_step(done, law, folder);
+  done.document = record::to_json(done.title, ready.model, done.summary, done.files);
+  if (writes) record::write_file(folder / "summary.json", done.document.dump(2) + "\n");
+  return done;
+}
+
+}  // namespace carom::app

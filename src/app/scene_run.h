@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/control.h"
+#include "record/run_summary.h"
+#include "scene/scene.h"
+
+namespace carom::app {
+
+/// A scene with its model, which any law may move.
+struct ReadyScene {
+  std::string file;
+  scene::Scene scene;
+  Model model;
+  State start;
+};
+
+/// Reads a scene, "-" from standard input, and builds its model. Throws ReadError, also for formats of the results that
+/// this build cannot write.
+ReadyScene read_scene(const std::string& file, scene::SceneOptions options = {});
+
+/// Throws ReadError if the law cannot treat the contacts of the scene or does not go with its scheme.
+void require_law(const ReadyScene& ready, const ImpactLaw& law);
+
+/// Throws ReadError if the scene cannot be moved whatever the law.
+void require_start(const ReadyScene& ready);
+
+/// Throws ReadError if the scene cannot be run as it is; what each kind of contact that may occur has, for people.
+std::string check_scene(const ReadyScene& ready);
+
+/// One run of a scene.
+struct SceneRun {
+  record::RunTitle title;
+  RunSummary summary;
+  std::vector<std::string> files;  // that were written
+  record::Json document;           // summary.json
+};
+
+/// Moves the scene under a law and writes the results into the folder; an empty one: writes nothing. A cancelled run
+/// keeps what was recorded by then and is not-finished. Throws ReadError before anything is written.
+SceneRun run_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
+                   const Control& control = {});
+
+/// The same of a scene and a law that require_start and require_law have let through.
+SceneRun run_checked_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
+                           const Control& control = {});
+
+}  // namespace carom::app

@@ -1,0 +1,91 @@
+#include "record/run_sinks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "impact/error.h"
+#include "record/hdf5_run.h"
+#include "record/run_csv.h"
+#include "record/vtk_series.h"
+
+namespace carom::record {
+namespace {
+
+struct SinkKind {
+  std::string_view format, file;
+  bool has_impacts = false;
+  std::string_view (*missing)() = nullptr;
+  std::unique_ptr<RunSink> (*open)(const RunTitle& title, const Model& model,
+                                   const std::filesystem::path& folder) = nullptr;
+};
+
+template <std::derived_from<RunSink> Sink>
+constexpr SinkKind kind() {
+  return {
+      Sink::format, Sink::file, Sink::has_impacts,
+      []() -> std::string_view {
+        if constexpr (requires { Sink::missing(); })
+          return Sink::missing();
+        else
+          return "";
+      },
+      [](const RunTitle& title, const Model& model, const std::filesystem::path& folder) -> std::unique_ptr<RunSink> {
+        return std::make_unique<Sink>(title, model, folder);
+      }};
+}
+
+/// Every output of a run, in the order of summary.json. A new one is one more line here.
+constexpr std::array kSinks = {
+    kind<TrajectoryCsv>(),
+    kind<ImpactsCsv>(),
+    kind<VtkSeries>(),
+    kind<Hdf5Run>(),
+};
+
+bool contains(const std::vector<std::string>& formats, std::string_view format) {
+  return std::find(formats.begin(), formats.end(), format) != formats.end();
+}
+
+}  // namespace
+
+std::vector<std::string_view> run_formats() {
+  std::vector<std::string_view> formats;
+  for (const SinkKind& one : kSinks)
+    if (std::find(formats.begin(), formats.end(), one.format) == formats.end()) formats.push_back(one.format);
+  return formats;
+}
+
+void require_formats(const std::vector<std::string>& formats) {
+  for (const SinkKind& one : kSinks)
+    if (contains(formats, one.format) && !one.missing().empty())
+      throw InputError("record.formats",
+                       fmt::format("has \"{}\"; this tool was built without {}", one.format, one.missing()));
+}
+
+RunSinks::RunSinks(const std::vector<std::string>& formats, const RunTitle& title, const Model& model,
+                   const std::filesystem::path& folder) {
+  const bool have_impacts = std::any_of(kSinks.begin(), kSinks.end(), [&](const SinkKind& one) {
+    return one.has_impacts && contains(formats, one.format);
+  });
+  for (const SinkKind& one : kSinks) {
+    if (!contains(formats, one.format) && (have_impacts || one.file != ImpactsCsv::file)) continue;
+    sinks_.push_back(one.open(title, model, folder));
+    files_.emplace_back(one.file);
+  }
+}
+
+void RunSinks::state(const Model& model, const State& state, const Books& books) {
+  for (const auto& sink : sinks_) sink->state(model, state, books);
+}
+
+void RunSinks::impact(const Model& model, const ImpactEvent& event) {
+  for (const auto& sink : sinks_) sink->impact(model, event);
+}
+
+void RunSinks::close() {
+  for (const auto& sink : sinks_) sink->close();
+}
+
+}  // namespace carom::record
