@@ -10,13 +10,12 @@
 namespace carom::testing {
 namespace {
 
-using record::Json;
-
 TEST(Json, IsWrittenAsTheLibraryWritesIt) {
   const double tiny = std::numeric_limits<double>::denorm_min(), large = std::numeric_limits<double>::max();
   const std::vector<double> numbers = {0, -0.0, 1, 0.1, 1e-5, 1e15, 1e16, -2.5e-7, std::numbers::pi, tiny, large};
   const std::vector<std::string> texts = {"", "plain", "a \"quoted\" \\ one", "line\nand tab\t", "\u00b5 \x01 \x7f"};
-  Json ours = {{"numbers", numbers}, {"texts", texts}, {"empty", Json::array()}, {"none", Json::object()}};
+  record::Json ours = {
+      {"numbers", numbers}, {"texts", texts}, {"empty", record::Json::array()}, {"none", record::Json::object()}};
   nlohmann::ordered_json theirs = {{"numbers", numbers},
                                    {"texts", texts},
                                    {"empty", nlohmann::ordered_json::array()},
@@ -35,17 +34,17 @@ TEST(Json, IsWrittenAsTheLibraryWritesIt) {
 }
 
 TEST(Json, HasNullForWhatIsNoNumber) {
-  EXPECT_EQ(Json({std::nan(""), std::numeric_limits<double>::infinity(), 1.0}).dump(), "[null,null,1.0]");
+  EXPECT_EQ(record::Json({std::nan(""), std::numeric_limits<double>::infinity(), 1.0}).dump(), "[null,null,1.0]");
   EXPECT_EQ(record::or_null(std::optional<double>()).dump(), "null");
 }
 
 TEST(Json, TakesKeysAndEntriesOneByOne) {
-  Json document;
+  record::Json document;
   document["b"] = 1;
   document["a"].push_back("x");
   document["b"] = false;
   EXPECT_EQ(document.dump(), R"({"b":false,"a":["x"]})");
-  EXPECT_EQ(document, (Json{{"b", false}, {"a", Json::array({"x"})}}));
+  EXPECT_EQ(document, (record::Json{{"b", false}, {"a", record::Json::array({"x"})}}));
 }
 
 }  // namespace
