@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "record/run_sinks.h"
+#include "record/run_sink.h"
 
 namespace carom::record {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "record/output_file.h"
-#include "record/run_sinks.h"
+#include "record/run_sink.h"
 
 namespace carom::record {
 

@@ -1,6 +1,5 @@
-#include "geometry/obj.h"
-
 #include "base/error.h"
+#include "geometry/shapes/polytope.h"
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {

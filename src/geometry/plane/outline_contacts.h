@@ -3,8 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "geometry/contact_points.h"
+#include "geometry/contact_point.h"
 #include "geometry/plane/outline.h"
+#include "geometry/shape.h"
 
 namespace carom::geometry::plane {
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/error.h"
-#include "geometry/obj.h"
 
 namespace carom::geometry {
 namespace {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "geometry/convex_shape.h"
 #include "geometry/shapes/polygon.h"
 
@@ -30,5 +32,11 @@ struct Polytope {  // in space: the convex hull of corners; faces list corners c
 
 /// The convex hull with faces merged where they are flat. Throws InputError if the points have no volume.
 Polytope convex_polytope(const std::vector<Vector3>& points);
+
+/// The convex solid of an OBJ text: `v x y z` are points, `f i j k ...` faces (i, i/t, i/t/n or i//n; negative numbers
+/// count from the last point); everything else is ignored. Throws InputError, with the number of the line, on what
+/// cannot be read, and where the faces do not make a convex surface: what stands back from the convex hull by more than
+/// a thousandth of the extent. Without faces it is the hull of the points.
+Polytope read_obj(std::string_view text);
 
 }  // namespace carom::geometry

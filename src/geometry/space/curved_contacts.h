@@ -1,6 +1,7 @@
 #pragma once
 
-#include "geometry/contact_points.h"
+#include "geometry/contact_point.h"
+#include "geometry/shape.h"
 
 namespace carom::geometry::space {
 

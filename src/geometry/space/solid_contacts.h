@@ -3,7 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "geometry/contact_points.h"
+#include "geometry/contact_point.h"
+#include "geometry/shape.h"
 #include "geometry/space/solid.h"
 
 namespace carom::geometry::space {

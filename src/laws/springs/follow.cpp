@@ -2,9 +2,28 @@
 
 #include "laws/springs/driver.h"
 #include "laws/springs/frictional_steps.h"
-#include "laws/springs/waves.h"
+#include "laws/springs/located_steps.h"
+#include "laws/springs/multirate.h"
 
 namespace carom::springs {
+
+namespace {
+
+/// The method that suits the window goes on until another one does.
+Followed follow_waves(Waves waves) {
+  using numerics::DormandPrince5, numerics::DormandPrince8;
+  std::optional<Status> status;
+  while (!status) {
+    const bool coarse = waves.is_coarse();
+    if (waves.is_multirate())
+      status = coarse ? advance(Multirate<DormandPrince5>(waves)) : advance(Multirate<DormandPrince8>(waves));
+    else
+      status = coarse ? advance(LocatedSteps<DormandPrince5>(waves)) : advance(LocatedSteps<DormandPrince8>(waves));
+  }
+  return waves.result(*status);
+}
+
+}  // namespace
 
 Followed follow(const Task& task) {
   if (task.path != nullptr) task.path->states.clear();
@@ -16,7 +35,7 @@ Followed follow(const Task& task) {
   nothing.Lambda = Vector::Zero(task.problem.gamma_minus.size());
   nothing.friction = Vector::Zero(system.size());
   if (system.held >= 0 || system.energy_scale <= 0) return nothing;
-  if (!has_friction(task.problem)) return Waves(system, task.most_steps, task.path).run();
+  if (!has_friction(task.problem)) return follow_waves(Waves(system, task.most_steps, task.path));
   FrictionalSteps steps(system, task.most_steps, task.path);
   const Status status = *advance(steps);
   return steps.result(status);

@@ -5,10 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "laws/springs/driver.h"
-#include "laws/springs/located_steps.h"
-#include "laws/springs/multirate.h"
-
 namespace carom::springs {
 namespace {
 
@@ -36,25 +32,16 @@ Waves::Waves(const System& system, long most_steps, Path* path)
       place_(static_cast<std::size_t>(system.size()), -1) {
   for (Index i = 0; i < system.size(); ++i)
     system.springs[i].begin(state.contacts[i], state.s[i], gamma_[i], system.noise(i));
-}
-
-Followed Waves::run() {
-  using numerics::DormandPrince5, numerics::DormandPrince8;
-  next_step = kFirstStep * system_.time_scale;
+  next_step = kFirstStep * system.time_scale;
   follow();
   record();
-  std::optional<Status> status;
-  while (!status) {
-    if (is_multirate())
-      status = is_coarse() ? advance(Multirate<DormandPrince5>(*this)) : advance(Multirate<DormandPrince8>(*this));
-    else
-      status =
-          is_coarse() ? advance(LocatedSteps<DormandPrince5>(*this)) : advance(LocatedSteps<DormandPrince8>(*this));
-  }
+}
+
+Followed Waves::result(Status status) {
   leave();
   Followed result;
-  result.status = *status;
-  result.collapsed = *status == Status::solved && is_faded(system_, state.contacts, gamma_);
+  result.status = status;
+  result.collapsed = status == Status::solved && is_faded(system_, state.contacts, gamma_);
   if (result.collapsed || died_out_) stop_what_closes();
   result.contacts = state.contacts;
   result.Lambda = system_.normal.to_rows(Lambda_);

@@ -13,10 +13,8 @@ class Waves {
  public:
   Waves(const System& system, long most_steps, Path* path);
 
-  /// Follows it to its end, or to a limit.
-  Followed run();
-
-  // ---- for the methods
+  /// What came of it, after the last step.
+  Followed result(Status status);
 
   const System& system() const { return system_; }
   const Spring& spring(const Window& w, Index l) const { return system_.springs[w.contact[l]]; }

@@ -1,5 +1,3 @@
-#include "geometry/obj.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "geometry/shapes/polytope.h"
 
 namespace carom::geometry {
 namespace {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "record/run_summary.h"
+
+namespace carom::record {
+
+/// An output of a run: it watches the run and writes files of its own. Its class also has
+/// - `format`, the word for it in record.formats of a scene; outputs may share one
+/// - `file`, the name of its first file
+/// - `has_impacts`: every impact of the run is in it
+/// - where builds may lack it, `missing()`: what this build lacks, empty if nothing
+/// and is made from a RunTitle, a Model and the folder of the results. Throws InputError when it cannot be written.
+/// A new output is such a class and one line of the list in run_sinks.cpp.
+class RunSink : public Observer {
+ public:
+  virtual void close() = 0;  // after the run
+};
+
+}  // namespace carom::record
