@@ -48,7 +48,7 @@ auto of_smooth(const Shape& shape, Use&& use) {
   return std::visit(
       [&]<class S>(const S& one) -> std::invoke_result_t<Use, const Ellipsoid&> {
         if constexpr (SmoothShape<S>) return use(one);
-        assert(!"a smooth shape");
+        assert(false && "a smooth shape");
         return {};
       },
       shape);
