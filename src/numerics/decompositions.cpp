@@ -1,4 +1,4 @@
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>

@@ -1,8 +1,8 @@
-#include "analysis/impulse_plane.h"
+#include "carom/analysis/impulse_plane.h"
 
 #include <Eigen/Dense>
 
-#include "laws/one_contact_support.h"
+#include "carom/laws/one_contact_support.h"
 #include "random_share.h"
 
 namespace carom::testing {

@@ -1,4 +1,4 @@
-#include "numerics/lcp.h"
+#include "carom/numerics/lcp.h"
 
 #include <gtest/gtest.h>  // before rapidcheck, which does not include it
 #include <rapidcheck.h>
@@ -6,7 +6,7 @@
 
 #include <Eigen/Dense>
 
-#include "numerics/lemke.h"
+#include "carom/numerics/lemke.h"
 #include "random_problem.h"
 
 namespace carom::numerics {

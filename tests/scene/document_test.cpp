@@ -1,9 +1,9 @@
-#include "scene/document.h"
+#include "carom/scene/document.h"
 
 #include <gtest/gtest.h>
 
-#include "scene/path.h"
-#include "scene/reading.h"
+#include "carom/scene/path.h"
+#include "carom/scene/reading.h"
 
 namespace carom::scene {
 namespace {

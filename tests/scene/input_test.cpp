@@ -1,4 +1,4 @@
-#include "scene/input.h"
+#include "carom/scene/input.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "scene/reading.h"
+#include "carom/scene/reading.h"
 
 namespace carom::scene {
 namespace {

@@ -1,4 +1,4 @@
-#include "scene/json.h"
+#include "carom/scene/json.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "scene/reading.h"
+#include "carom/scene/reading.h"
 
 namespace carom::scene {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "scene/reading.h"
+#include "carom/scene/reading.h"
 
 namespace carom::scene {
 namespace {

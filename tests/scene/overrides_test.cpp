@@ -1,9 +1,9 @@
-#include "scene/overrides.h"
+#include "carom/scene/overrides.h"
 
 #include <gtest/gtest.h>
 
-#include "scene/law_reader.h"
-#include "scene/reading.h"
+#include "carom/scene/law_reader.h"
+#include "carom/scene/reading.h"
 
 namespace carom::scene {
 namespace {

@@ -1,8 +1,8 @@
-#include "scene/problem_reader.h"
+#include "carom/scene/problem_reader.h"
 
 #include <gtest/gtest.h>
 
-#include "scene/reading.h"
+#include "carom/scene/reading.h"
 
 namespace carom::scene {
 namespace {

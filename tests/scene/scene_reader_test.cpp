@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "model/contact_rules.h"
-#include "scene/scene_text.h"
+#include "carom/model/contact_rules.h"
+#include "carom/scene/scene_text.h"
 
 namespace carom::scene {
 namespace {

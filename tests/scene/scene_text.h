@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "scene/reading.h"
-#include "scene/scene.h"
+#include "carom/scene/reading.h"
+#include "carom/scene/scene.h"
 
 namespace carom::scene {
 

@@ -1,8 +1,8 @@
-#include "scene/toml.h"
+#include "carom/scene/toml.h"
 
 #include <gtest/gtest.h>
 
-#include "scene/reading.h"
+#include "carom/scene/reading.h"
 
 namespace carom::scene {
 namespace {

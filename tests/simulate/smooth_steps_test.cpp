@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simulate/running.h"
+#include "carom/simulate/running.h"
 
 namespace carom::testing {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "base/error.h"
+#include "carom/base/error.h"
+#include "carom/simulate/box.h"
+#include "carom/simulate/running.h"
 #include "random_share.h"
-#include "simulate/box.h"
-#include "simulate/running.h"
 
 namespace carom::testing {
 namespace {

@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "geometry/feature.h"
-#include "geometry/shape.h"
+#include "carom/geometry/feature.h"
+#include "carom/geometry/shape.h"
 
 namespace carom::geometry::space {
 
@@ -48,7 +48,7 @@ auto of_smooth(const Shape& shape, Use&& use) {
   return std::visit(
       [&]<class S>(const S& one) -> std::invoke_result_t<Use, const Ellipsoid&> {
         if constexpr (SmoothShape<S>) return use(one);
-        assert(!"a smooth shape");
+        assert(false && "a smooth shape");
         return {};
       },
       shape);
