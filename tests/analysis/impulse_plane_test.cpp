@@ -2,7 +2,7 @@
 
 #include <Eigen/Dense>
 
-#include "carom/laws/one_contact_support.h"
+#include "laws/one_contact_support.h"
 #include "random_share.h"
 
 namespace carom::testing {

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "carom/analysis/random.h"
-#include "carom/laws/one_contact_support.h"
+#include "laws/one_contact_support.h"
 #include "random_share.h"
 
 namespace carom::testing {

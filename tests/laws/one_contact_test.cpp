@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "carom/laws/one_contact/friction_disc.h"
-#include "carom/laws/one_contact_support.h"
 #include "carom/numerics/root.h"
+#include "laws/one_contact_support.h"
 #include "random_share.h"
 
 namespace carom::testing {

@@ -8,10 +8,10 @@
 #include "carom/analysis/impulse_plane.h"
 #include "carom/analysis/kinetic_metric.h"
 #include "carom/analysis/restitution_matrix.h"
-#include "carom/laws/one_contact_support.h"
 #include "carom/numerics/lcp.h"
-#include "carom/numerics/lemke.h"
 #include "json.h"
+#include "laws/one_contact_support.h"
+#include "numerics/lemke.h"
 #include "support.h"
 
 namespace carom::testing {

@@ -6,7 +6,7 @@
 
 #include <Eigen/Dense>
 
-#include "carom/numerics/lemke.h"
+#include "numerics/lemke.h"
 #include "random_problem.h"
 
 namespace carom::numerics {

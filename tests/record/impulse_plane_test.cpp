@@ -1,12 +1,12 @@
 #include <nlohmann/json.hpp>
 
-#include "carom/laws/one_contact_support.h"
 #include "carom/record/impulse_plane_report.h"
 #include "carom/record/impulse_plane_svg.h"
 #include "carom/record/outcome_json.h"
 #include "carom/record/outcome_text.h"
 #include "carom/record/path_svg.h"
 #include "carom/record/path_table.h"
+#include "laws/one_contact_support.h"
 #include "random_share.h"
 
 namespace carom::testing {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/scene/path.h"
-#include "carom/scene/reading.h"
+#include "scene/reading.h"
 
 namespace carom::scene {
 namespace {

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <regex>
 
-#include "carom/scene/scene_text.h"
+#include "scene/scene_text.h"
 
 namespace carom::scene {
 namespace {

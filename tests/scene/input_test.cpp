@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "carom/scene/reading.h"
+#include "scene/reading.h"
 
 namespace carom::scene {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "carom/scene/reading.h"
+#include "scene/reading.h"
 
 namespace carom::scene {
 namespace {

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "carom/record/run_sinks.h"
-#include "carom/scene/reading.h"
 #include "carom/scene/scene.h"
+#include "scene/reading.h"
 
 namespace carom::scene {
 namespace {

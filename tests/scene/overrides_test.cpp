@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/scene/law_reader.h"
-#include "carom/scene/reading.h"
+#include "scene/reading.h"
 
 namespace carom::scene {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <numbers>
 
-#include "carom/scene/scene_text.h"
+#include "scene/scene_text.h"
 
 namespace carom::scene {
 namespace {

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "carom/model/contact_rules.h"
-#include "carom/scene/scene_text.h"
+#include "scene/scene_text.h"
 
 namespace carom::scene {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "carom/scene/reading.h"
 #include "carom/scene/scene.h"
+#include "scene/reading.h"
 
 namespace carom::scene {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "carom/scene/reading.h"
+#include "scene/reading.h"
 
 namespace carom::scene {
 namespace {

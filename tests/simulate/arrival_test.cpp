@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "carom/simulate/running.h"
+#include "simulate/running.h"
 #include "support.h"
 
 namespace carom::testing {

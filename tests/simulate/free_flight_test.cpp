@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "carom/simulate/running.h"
+#include "simulate/running.h"
 #include "support.h"
 
 namespace carom::testing {

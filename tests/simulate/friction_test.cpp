@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "carom/simulate/running.h"
+#include "simulate/running.h"
 #include "support.h"
 
 namespace carom::testing {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/simulate/running.h"
+#include "simulate/running.h"
 
 namespace carom::testing {
 namespace {

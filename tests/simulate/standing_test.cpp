@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
-#include "carom/simulate/running.h"
 #include "random_share.h"
+#include "simulate/running.h"
 #include "support.h"
 
 namespace carom::testing {

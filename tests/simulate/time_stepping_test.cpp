@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "carom/base/error.h"
-#include "carom/simulate/box.h"
-#include "carom/simulate/running.h"
 #include "random_share.h"
+#include "simulate/box.h"
+#include "simulate/running.h"
 
 namespace carom::testing {
 namespace {
