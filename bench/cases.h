@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "impact/outcome.h"
-#include "impact/problem.h"
+#include "carom/impact/outcome.h"
+#include "carom/impact/problem.h"
 
 /// The impacts that are timed. The same arguments give the same problem on every machine.
 namespace carom::bench {

@@ -2,9 +2,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include "carom/impact/solve.h"
+#include "carom/laws/lzb.h"
 #include "friction_cases.h"
-#include "impact/solve.h"
-#include "laws/lzb.h"
 
 namespace carom::bench {
 namespace {

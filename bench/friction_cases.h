@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "model/impact_problem.h"
-#include "numerics/cone_problem.h"
-#include "scene/scene.h"
-#include "simulate/contact_search.h"
+#include "carom/model/impact_problem.h"
+#include "carom/numerics/cone_problem.h"
+#include "carom/scene/scene.h"
+#include "carom/simulate/contact_search.h"
 
 namespace carom::bench {
 

@@ -1,8 +1,8 @@
 #include <benchmark/benchmark.h>
 
+#include "carom/laws/all.h"
+#include "carom/numerics/lcp.h"
 #include "cases.h"
-#include "laws/all.h"
-#include "numerics/lcp.h"
 #include "peak_memory.h"
 
 namespace carom::bench {

@@ -8,8 +8,8 @@
 #include <limits>
 #include <string>
 
+#include "carom/laws/all.h"
 #include "cases.h"
-#include "laws/all.h"
 #include "peak_memory.h"
 
 namespace carom::bench {

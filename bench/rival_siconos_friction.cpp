@@ -23,8 +23,8 @@
 #include "NumericsMatrix.h"
 #include "SolverOptions.h"
 #include "SparseBlockMatrix.h"
+#include "carom/numerics/cone_problem.h"
 #include "friction_cases.h"
-#include "numerics/cone_problem.h"
 #include "rival_options.h"
 #include "timing.h"
 

@@ -15,9 +15,9 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/impact/solve.h"
+#include "carom/laws/lzb.h"
 #include "cases.h"
-#include "impact/solve.h"
-#include "laws/lzb.h"
 #include "siconos_lzb.h"
 #include "timing.h"
 

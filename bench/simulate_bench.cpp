@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "scene/scene.h"
-#include "simulate/run.h"
+#include "carom/scene/scene.h"
+#include "carom/simulate/run.h"
 
 namespace {
 

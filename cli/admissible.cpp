@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "app/problem.h"
-#include "record/admissible_report.h"
-#include "record/admissible_svg.h"
+#include "carom/app/problem.h"
+#include "carom/record/admissible_report.h"
+#include "carom/record/admissible_svg.h"
 #include "verbs.h"
 
 namespace carom::cli {

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "base/error.h"
-#include "record/block_report.h"
+#include "carom/base/error.h"
+#include "carom/record/block_report.h"
 #include "verbs.h"
 
 namespace carom::cli {

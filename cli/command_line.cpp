@@ -8,9 +8,9 @@
 #include <exception>
 #include <new>
 
-#include "app/version.h"
-#include "base/error.h"
-#include "scene/words.h"
+#include "carom/app/version.h"
+#include "carom/base/error.h"
+#include "carom/scene/words.h"
 
 namespace carom::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include <filesystem>
 
-#include "base/error.h"
-#include "record/output_file.h"
+#include "carom/base/error.h"
+#include "carom/record/output_file.h"
 #include "verbs.h"
 
 namespace carom::cli {

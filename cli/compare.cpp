@@ -1,4 +1,4 @@
-#include "app/compare.h"
+#include "carom/app/compare.h"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <memory>
 
+#include "carom/record/outcome_json.h"
+#include "carom/record/outcome_text.h"
+#include "carom/record/run_comparison.h"
 #include "interrupt.h"
 #include "progress.h"
-#include "record/outcome_json.h"
-#include "record/outcome_text.h"
-#include "record/run_comparison.h"
 #include "verbs.h"
 
 namespace carom::cli {

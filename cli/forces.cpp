@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "app/problem.h"
-#include "record/forces_report.h"
+#include "carom/app/problem.h"
+#include "carom/record/forces_report.h"
 #include "verbs.h"
 
 namespace carom::cli {

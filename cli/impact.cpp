@@ -2,11 +2,11 @@
 
 #include <memory>
 
-#include "app/problem.h"
-#include "record/outcome_json.h"
-#include "record/outcome_text.h"
-#include "record/path_svg.h"
-#include "record/path_table.h"
+#include "carom/app/problem.h"
+#include "carom/record/outcome_json.h"
+#include "carom/record/outcome_text.h"
+#include "carom/record/path_svg.h"
+#include "carom/record/path_table.h"
 #include "verbs.h"
 
 namespace carom::cli {

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "record/laws_text.h"
-#include "scene/law_reader.h"
+#include "carom/record/laws_text.h"
+#include "carom/scene/law_reader.h"
 #include "verbs.h"
 
 namespace carom::cli {

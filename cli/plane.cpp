@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "app/problem.h"
-#include "record/impulse_plane_report.h"
-#include "record/impulse_plane_svg.h"
+#include "carom/app/problem.h"
+#include "carom/record/impulse_plane_report.h"
+#include "carom/record/impulse_plane_svg.h"
 #include "verbs.h"
 
 namespace carom::cli {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/control.h"
+#include "carom/app/control.h"
 
 namespace carom::cli {
 

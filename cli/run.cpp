@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "app/scene_run.h"
+#include "carom/app/scene_run.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "verbs.h"

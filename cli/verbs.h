@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "carom/scene/problem_reader.h"
 #include "command_line.h"
-#include "scene/problem_reader.h"
 
 namespace carom::cli {
 

@@ -1,9 +1,12 @@
 #pragma once
 
-/// All of Carom for those who use it as a library:
+/// All of Carom for those who use it as a library: impact problems, laws and their answers,
 ///   const carom::ImpactOutcome outcome = carom::solve(problem, carom::Newton{});
+/// and models that move. Scenes and results in files are in files.h, with a library of their own.
 
-#include "impact/outcome.h"
-#include "impact/problem.h"
-#include "impact/solve.h"
-#include "laws/all.h"
+#include "carom/impact/outcome.h"
+#include "carom/impact/problem.h"
+#include "carom/impact/solve.h"
+#include "carom/laws/all.h"
+#include "carom/model/model.h"
+#include "carom/simulate/run.h"

@@ -36,7 +36,7 @@ std::string folder_of(const std::string& path) {
 
 /// A header and its source are one module, named by their path without extension; which modules each includes.
 std::map<std::string, std::set<std::string>> modules() {
-  const std::regex include("^#include \"([a-z0-9_/]+/[a-z0-9_]+)\\.h\"");
+  const std::regex include("^#include \"carom/([a-z0-9_/]+/[a-z0-9_]+)\\.h\"");
   std::map<std::string, std::set<std::string>> result;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kSource)) {
     const std::string extension = entry.path().extension().string();

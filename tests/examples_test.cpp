@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <map>
 
-#include "analysis/contact_forces.h"
-#include "scene/problem_reader.h"
+#include "carom/analysis/contact_forces.h"
+#include "carom/scene/problem_reader.h"
 #include "support.h"
 
 namespace carom::testing {

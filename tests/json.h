@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "numerics/linear_algebra.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom::testing {
 

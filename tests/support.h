@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/random.h"
-#include "laws/all.h"
+#include "carom/analysis/random.h"
+#include "carom/laws/all.h"
 
 namespace carom::testing {
 

@@ -1,13 +1,13 @@
-#include "analysis/admissible_set.h"
+#include "carom/analysis/admissible_set.h"
 
 #include <cmath>
 #include <vector>
 
-#include "analysis/random.h"
-#include "impact/law.h"
-#include "numerics/lcp.h"
-#include "numerics/least_norm.h"
-#include "numerics/qp.h"
+#include "carom/analysis/random.h"
+#include "carom/impact/law.h"
+#include "carom/numerics/lcp.h"
+#include "carom/numerics/least_norm.h"
+#include "carom/numerics/qp.h"
 
 namespace carom {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "impact/problem.h"
+#include "carom/impact/problem.h"
 
 namespace carom {
 

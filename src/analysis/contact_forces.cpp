@@ -1,4 +1,4 @@
-#include "analysis/contact_forces.h"
+#include "carom/analysis/contact_forces.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/random.h"
-#include "numerics/cone_problem.h"
+#include "carom/analysis/random.h"
+#include "carom/numerics/cone_problem.h"
 
 namespace carom {
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "impact/force_problem.h"
-#include "impact/outcome.h"
-#include "impact/problem.h"
+#include "carom/impact/force_problem.h"
+#include "carom/impact/outcome.h"
+#include "carom/impact/problem.h"
 
 namespace carom {
 

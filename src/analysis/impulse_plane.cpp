@@ -1,10 +1,10 @@
-#include "analysis/impulse_plane.h"
+#include "carom/analysis/impulse_plane.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "laws/one_contact/closing_contact.h"
+#include "carom/laws/one_contact/closing_contact.h"
 
 namespace carom {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "laws/one_contact/impact_course.h"
+#include "carom/laws/one_contact/impact_course.h"
 
 namespace carom {
 

@@ -1,10 +1,10 @@
-#include "analysis/kinetic_metric.h"
+#include "carom/analysis/kinetic_metric.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "impact/law.h"
+#include "carom/impact/law.h"
 
 namespace carom {
 Matrix kinetic_cosines(const ContactProblem& problem) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "impact/problem.h"
+#include "carom/impact/problem.h"
 
 namespace carom {
 

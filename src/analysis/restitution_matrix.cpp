@@ -1,11 +1,11 @@
-#include "analysis/restitution_matrix.h"
+#include "carom/analysis/restitution_matrix.h"
 
 #include <cmath>
 #include <limits>
 
-#include "analysis/kinetic_metric.h"
-#include "impact/law.h"
-#include "numerics/decompositions.h"
+#include "carom/analysis/kinetic_metric.h"
+#include "carom/impact/law.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom {
 namespace {

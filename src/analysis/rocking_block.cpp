@@ -1,4 +1,4 @@
-#include "analysis/rocking_block.h"
+#include "carom/analysis/rocking_block.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "analysis/restitution_matrix.h"
+#include "carom/analysis/restitution_matrix.h"
 
 namespace carom {
 namespace {

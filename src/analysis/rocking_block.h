@@ -3,7 +3,7 @@
 #include <array>
 #include <optional>
 
-#include "impact/problem.h"
+#include "carom/impact/problem.h"
 
 namespace carom {
 

@@ -1,11 +1,11 @@
-#include "app/compare.h"
+#include "carom/app/compare.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/problem.h"
-#include "scene/law_reader.h"
+#include "carom/app/problem.h"
+#include "carom/scene/law_reader.h"
 
 namespace carom::app {
 namespace {

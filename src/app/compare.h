@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/scene_run.h"
-#include "scene/problem_reader.h"
+#include "carom/app/scene_run.h"
+#include "carom/scene/problem_reader.h"
 
 namespace carom::app {
 

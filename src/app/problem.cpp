@@ -1,11 +1,11 @@
-#include "app/problem.h"
+#include "carom/app/problem.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cmath>
 
-#include "record/path_table.h"
+#include "carom/record/path_table.h"
 
 namespace carom::app {
 namespace {

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "analysis/admissible_set.h"
-#include "analysis/contact_forces.h"
-#include "analysis/impulse_plane.h"
-#include "impact/path.h"
-#include "scene/error.h"
-#include "scene/problem_reader.h"
+#include "carom/analysis/admissible_set.h"
+#include "carom/analysis/contact_forces.h"
+#include "carom/analysis/impulse_plane.h"
+#include "carom/impact/path.h"
+#include "carom/scene/error.h"
+#include "carom/scene/problem_reader.h"
 
 namespace carom::app {
 

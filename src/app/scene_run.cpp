@@ -1,12 +1,12 @@
-#include "app/scene_run.h"
+#include "carom/app/scene_run.h"
 
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "record/output_file.h"
-#include "record/problem_json.h"
-#include "record/run_sinks.h"
+#include "carom/record/output_file.h"
+#include "carom/record/problem_json.h"
+#include "carom/record/run_sinks.h"
 
 namespace carom::app {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "app/control.h"
-#include "record/run_summary.h"
-#include "scene/scene.h"
+#include "carom/app/control.h"
+#include "carom/record/run_summary.h"
+#include "carom/scene/scene.h"
 
 namespace carom::app {
 

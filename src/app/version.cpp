@@ -1,6 +1,6 @@
-#include "app/version.h"
+#include "carom/app/version.h"
 
-#include "record/hdf5_run.h"
+#include "carom/record/hdf5_run.h"
 
 // src/CMakeLists.txt knows CAROM_VERSION and, as text, what it was built from and with.
 

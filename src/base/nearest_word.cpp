@@ -1,4 +1,4 @@
-#include "base/nearest_word.h"
+#include "carom/base/nearest_word.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "geometry/broad_phase.h"
+#include "carom/geometry/broad_phase.h"
 
 #include <algorithm>
 #include <numeric>

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/shape.h"
+#include "carom/geometry/shape.h"
 
 namespace carom::geometry {
 

@@ -1,10 +1,10 @@
-#include "geometry/contact_motion.h"
+#include "carom/geometry/contact_motion.h"
 
 #include <array>
 #include <cmath>
 
-#include "geometry/infinity.h"
-#include "numerics/decompositions.h"
+#include "carom/geometry/infinity.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom::geometry {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/contact_points.h"
+#include "carom/geometry/contact_points.h"
 
 namespace carom::geometry {
 

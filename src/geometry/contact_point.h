@@ -1,7 +1,7 @@
 #pragma once
 
-#include "geometry/feature.h"
-#include "geometry/pose.h"
+#include "carom/geometry/feature.h"
+#include "carom/geometry/pose.h"
 
 namespace carom::geometry {
 

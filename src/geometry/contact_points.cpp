@@ -1,14 +1,14 @@
-#include "geometry/contact_points.h"
+#include "carom/geometry/contact_points.h"
 
 #include <cmath>
 
-#include "base/error.h"
-#include "geometry/half_space_contacts.h"
-#include "geometry/infinity.h"
-#include "geometry/plane/outline_contacts.h"
-#include "geometry/space/curved_contacts.h"
-#include "geometry/space/cylinder_contacts.h"
-#include "geometry/space/solid_contacts.h"
+#include "carom/base/error.h"
+#include "carom/geometry/half_space_contacts.h"
+#include "carom/geometry/infinity.h"
+#include "carom/geometry/plane/outline_contacts.h"
+#include "carom/geometry/space/curved_contacts.h"
+#include "carom/geometry/space/cylinder_contacts.h"
+#include "carom/geometry/space/solid_contacts.h"
 
 namespace carom::geometry {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "geometry/contact_point.h"
-#include "geometry/shape.h"
+#include "carom/geometry/contact_point.h"
+#include "carom/geometry/shape.h"
 
 namespace carom::geometry {
 

@@ -11,14 +11,14 @@
 #include <variant>
 #include <vector>
 
-#include "geometry/curvature.h"
-#include "geometry/dimension.h"
-#include "geometry/feature.h"
-#include "geometry/mass_properties.h"
-#include "geometry/plane/outline.h"
-#include "geometry/pose.h"
-#include "geometry/space/solid.h"
-#include "geometry/surface.h"
+#include "carom/geometry/curvature.h"
+#include "carom/geometry/dimension.h"
+#include "carom/geometry/feature.h"
+#include "carom/geometry/mass_properties.h"
+#include "carom/geometry/plane/outline.h"
+#include "carom/geometry/pose.h"
+#include "carom/geometry/space/solid.h"
+#include "carom/geometry/surface.h"
 
 namespace carom::geometry {
 

@@ -1,8 +1,8 @@
-#include "geometry/curvature.h"
+#include "carom/geometry/curvature.h"
 
 #include <cmath>
 
-#include "geometry/infinity.h"
+#include "carom/geometry/infinity.h"
 
 namespace carom::geometry {
 

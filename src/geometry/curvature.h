@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/pose.h"
+#include "carom/geometry/pose.h"
 
 namespace carom::geometry {
 

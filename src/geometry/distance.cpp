@@ -1,11 +1,11 @@
-#include "geometry/distance.h"
+#include "carom/geometry/distance.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.h"
-#include "geometry/space/solid_contacts.h"
-#include "numerics/linear_program.h"
+#include "carom/base/error.h"
+#include "carom/geometry/space/solid_contacts.h"
+#include "carom/numerics/linear_program.h"
 
 namespace carom::geometry {
 

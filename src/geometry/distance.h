@@ -1,7 +1,7 @@
 #pragma once
 
-#include "geometry/contact_points.h"
-#include "numerics/linear_algebra.h"
+#include "carom/geometry/contact_points.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom::geometry {
 

@@ -3,7 +3,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "geometry/pose.h"
+#include "carom/geometry/pose.h"
 
 namespace carom::geometry {
 

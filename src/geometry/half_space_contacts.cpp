@@ -1,11 +1,11 @@
-#include "geometry/half_space_contacts.h"
+#include "carom/geometry/half_space_contacts.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.h"
-#include "geometry/plane/outline_contacts.h"
-#include "geometry/space/solid_contacts.h"
+#include "carom/base/error.h"
+#include "carom/geometry/plane/outline_contacts.h"
+#include "carom/geometry/space/solid_contacts.h"
 
 namespace carom::geometry {
 namespace {

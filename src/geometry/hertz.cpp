@@ -1,11 +1,11 @@
-#include "geometry/hertz.h"
+#include "carom/geometry/hertz.h"
 
 #include <cmath>
 #include <numbers>
 #include <string>
 
-#include "base/error.h"
-#include "geometry/infinity.h"
+#include "carom/base/error.h"
+#include "carom/geometry/infinity.h"
 
 namespace carom::geometry {
 namespace {

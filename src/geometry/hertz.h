@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/shape.h"
+#include "carom/geometry/shape.h"
 
 namespace carom::geometry {
 

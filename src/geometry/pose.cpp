@@ -1,4 +1,4 @@
-#include "geometry/pose.h"
+#include "carom/geometry/pose.h"
 
 #include <cmath>
 

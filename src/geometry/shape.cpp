@@ -1,8 +1,8 @@
-#include "geometry/shape.h"
+#include "carom/geometry/shape.h"
 
 #include <cmath>
 
-#include "base/error.h"
+#include "carom/base/error.h"
 
 namespace carom::geometry {
 namespace {

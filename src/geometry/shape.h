@@ -1,15 +1,15 @@
 #pragma once
 
-#include "geometry/convex_shape.h"
-#include "geometry/shapes/box.h"
-#include "geometry/shapes/capsule.h"
-#include "geometry/shapes/cylinder.h"
-#include "geometry/shapes/ellipsoid.h"
-#include "geometry/shapes/half_space.h"
-#include "geometry/shapes/polygon.h"
-#include "geometry/shapes/polytope.h"
-#include "geometry/shapes/sphere.h"
-#include "geometry/shapes/superellipsoid.h"
+#include "carom/geometry/convex_shape.h"
+#include "carom/geometry/shapes/box.h"
+#include "carom/geometry/shapes/capsule.h"
+#include "carom/geometry/shapes/cylinder.h"
+#include "carom/geometry/shapes/ellipsoid.h"
+#include "carom/geometry/shapes/half_space.h"
+#include "carom/geometry/shapes/polygon.h"
+#include "carom/geometry/shapes/polytope.h"
+#include "carom/geometry/shapes/sphere.h"
+#include "carom/geometry/shapes/superellipsoid.h"
 
 namespace carom::geometry {
 

@@ -1,11 +1,11 @@
-#include "geometry/surface.h"
+#include "carom/geometry/surface.h"
 
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "base/error.h"
+#include "carom/base/error.h"
 
 namespace carom::geometry {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/curvature.h"
+#include "carom/geometry/curvature.h"
 
 namespace carom::geometry {
 

@@ -1,9 +1,9 @@
-#include "impact/certificate.h"
+#include "carom/impact/certificate.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/sparse_products.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom {
 namespace {

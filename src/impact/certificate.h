@@ -1,7 +1,7 @@
 #pragma once
 
-#include "impact/outcome.h"
-#include "impact/problem.h"
+#include "carom/impact/outcome.h"
+#include "carom/impact/problem.h"
 
 namespace carom {
 

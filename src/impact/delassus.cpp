@@ -1,11 +1,11 @@
-#include "impact/delassus.h"
+#include "carom/impact/delassus.h"
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-#include "numerics/dense_kernels.h"
-#include "numerics/sparse_products.h"
+#include "carom/numerics/dense_kernels.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom {
 namespace {

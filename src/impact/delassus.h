@@ -1,8 +1,8 @@
 #pragma once
 
-#include "impact/joints.h"
-#include "impact/mass_matrix.h"
-#include "numerics/linear_algebra.h"
+#include "carom/impact/joints.h"
+#include "carom/impact/mass_matrix.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom {
 

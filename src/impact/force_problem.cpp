@@ -1,16 +1,16 @@
-#include "impact/force_problem.h"
+#include "carom/impact/force_problem.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
-#include "numerics/cone_problem.h"
-#include "numerics/decompositions.h"
-#include "numerics/friction_modes.h"
-#include "numerics/least_norm.h"
-#include "numerics/linear_program.h"
-#include "numerics/qp.h"
+#include "carom/numerics/cone_problem.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/friction_modes.h"
+#include "carom/numerics/least_norm.h"
+#include "carom/numerics/linear_program.h"
+#include "carom/numerics/qp.h"
 
 namespace carom {
 namespace {

@@ -1,4 +1,4 @@
-#include "impact/joints.h"
+#include "carom/impact/joints.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "impact/mass_matrix.h"
-#include "numerics/decompositions.h"
-#include "numerics/linear_algebra.h"
+#include "carom/impact/mass_matrix.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "impact/law.h"
+#include "carom/impact/law.h"
 
 #include <fmt/format.h>
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "base/word.h"
-#include "impact/outcome.h"
-#include "impact/path.h"
-#include "impact/problem.h"
+#include "carom/base/word.h"
+#include "carom/impact/outcome.h"
+#include "carom/impact/path.h"
+#include "carom/impact/problem.h"
 
 namespace carom {
 

@@ -1,11 +1,11 @@
-#include "impact/mass_matrix.h"
+#include "carom/impact/mass_matrix.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "base/error.h"
-#include "numerics/decompositions.h"
+#include "carom/base/error.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom {
 namespace {

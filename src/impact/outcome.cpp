@@ -1,4 +1,4 @@
-#include "impact/outcome.h"
+#include "carom/impact/outcome.h"
 
 namespace carom {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/linear_algebra.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/linear_algebra.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom {
 

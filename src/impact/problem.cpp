@@ -1,11 +1,11 @@
-#include "impact/problem.h"
+#include "carom/impact/problem.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "impact/delassus.h"
-#include "numerics/sparse_products.h"
+#include "carom/impact/delassus.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom {
 namespace {

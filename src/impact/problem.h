@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "impact/joints.h"
-#include "impact/mass_matrix.h"
-#include "numerics/linear_algebra.h"
+#include "carom/base/error.h"
+#include "carom/impact/joints.h"
+#include "carom/impact/mass_matrix.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom {
 

@@ -1,10 +1,10 @@
-#include "impact/solve.h"
+#include "carom/impact/solve.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "impact/certificate.h"
-#include "numerics/sparse_products.h"
+#include "carom/impact/certificate.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom {
 namespace {

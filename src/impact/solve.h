@@ -3,9 +3,9 @@
 #include <chrono>
 #include <utility>
 
-#include "impact/law.h"
-#include "impact/outcome.h"
-#include "impact/problem.h"
+#include "carom/impact/law.h"
+#include "carom/impact/outcome.h"
+#include "carom/impact/problem.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "laws/all.h"
+#include "carom/laws/all.h"
 
 namespace carom {
 

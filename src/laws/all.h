@@ -4,19 +4,19 @@
 #include <string_view>
 #include <variant>
 
-#include "impact/solve.h"
-#include "laws/brach.h"
-#include "laws/compliant.h"
-#include "laws/generalized_kinematic.h"
-#include "laws/kane_levinson.h"
-#include "laws/keller.h"
-#include "laws/lzb.h"
-#include "laws/moreau.h"
-#include "laws/newton.h"
-#include "laws/poisson.h"
-#include "laws/smith.h"
-#include "laws/tangential_restitution.h"
-#include "laws/whittaker.h"
+#include "carom/impact/solve.h"
+#include "carom/laws/brach.h"
+#include "carom/laws/compliant.h"
+#include "carom/laws/generalized_kinematic.h"
+#include "carom/laws/kane_levinson.h"
+#include "carom/laws/keller.h"
+#include "carom/laws/lzb.h"
+#include "carom/laws/moreau.h"
+#include "carom/laws/newton.h"
+#include "carom/laws/poisson.h"
+#include "carom/laws/smith.h"
+#include "carom/laws/tangential_restitution.h"
+#include "carom/laws/whittaker.h"
 
 namespace carom {
 

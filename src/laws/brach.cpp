@@ -1,7 +1,7 @@
-#include "laws/brach.h"
+#include "carom/laws/brach.h"
 
-#include "laws/moments.h"
-#include "laws/one_contact/initial_slip.h"
+#include "carom/laws/moments.h"
+#include "carom/laws/one_contact/initial_slip.h"
 
 namespace carom {
 

@@ -1,6 +1,6 @@
-#include "laws/compliant.h"
+#include "carom/laws/compliant.h"
 
-#include "laws/contact_springs.h"
+#include "carom/laws/contact_springs.h"
 
 namespace carom {
 

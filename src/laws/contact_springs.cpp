@@ -1,4 +1,4 @@
-#include "laws/contact_springs.h"
+#include "carom/laws/contact_springs.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <optional>
 #include <utility>
 
-#include "laws/normal_complementarity.h"
-#include "laws/springs/follow.h"
-#include "numerics/decompositions.h"
-#include "numerics/factored_lcp.h"
+#include "carom/laws/normal_complementarity.h"
+#include "carom/laws/springs/follow.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/factored_lcp.h"
 
 namespace carom {
 namespace {

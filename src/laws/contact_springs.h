@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "impact/law.h"
-#include "laws/springs/forces.h"
+#include "carom/impact/law.h"
+#include "carom/laws/springs/forces.h"
 
 namespace carom {
 

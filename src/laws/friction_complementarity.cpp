@@ -1,4 +1,4 @@
-#include "laws/friction_complementarity.h"
+#include "carom/laws/friction_complementarity.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/cone_contradiction.h"
-#include "numerics/cone_problem.h"
-#include "numerics/friction_modes.h"
-#include "numerics/lcp.h"
+#include "carom/numerics/cone_contradiction.h"
+#include "carom/numerics/cone_problem.h"
+#include "carom/numerics/friction_modes.h"
+#include "carom/numerics/lcp.h"
 
 namespace carom {
 namespace {

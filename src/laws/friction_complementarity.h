@@ -1,6 +1,6 @@
 #pragma once
 
-#include "impact/law.h"
+#include "carom/impact/law.h"
 
 namespace carom {
 

@@ -1,10 +1,10 @@
-#include "laws/generalized_kinematic.h"
+#include "carom/laws/generalized_kinematic.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "numerics/least_norm.h"
+#include "carom/numerics/least_norm.h"
 
 namespace carom {
 namespace {

@@ -1,6 +1,6 @@
-#include "laws/kane_levinson.h"
+#include "carom/laws/kane_levinson.h"
 
-#include "laws/one_contact/final_slip.h"
+#include "carom/laws/one_contact/final_slip.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "laws/keller.h"
+#include "carom/laws/keller.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "laws/one_contact/closing_contact.h"
+#include "carom/laws/one_contact/closing_contact.h"
 
 namespace carom {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "impact/law.h"
-#include "laws/one_contact/impact_course.h"
+#include "carom/impact/law.h"
+#include "carom/laws/one_contact/impact_course.h"
 
 namespace carom {
 

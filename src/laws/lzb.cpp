@@ -1,6 +1,6 @@
-#include "laws/lzb.h"
+#include "carom/laws/lzb.h"
 
-#include "laws/contact_springs.h"
+#include "carom/laws/contact_springs.h"
 
 namespace carom {
 

@@ -1,10 +1,10 @@
-#include "laws/moments.h"
+#include "carom/laws/moments.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom {
 namespace {

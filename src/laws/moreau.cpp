@@ -1,8 +1,8 @@
-#include "laws/moreau.h"
+#include "carom/laws/moreau.h"
 
 #include <fmt/format.h>
 
-#include "laws/normal_complementarity.h"
+#include "carom/laws/normal_complementarity.h"
 
 namespace carom {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "impact/law.h"
+#include "carom/impact/law.h"
 
 namespace carom {
 

@@ -1,7 +1,7 @@
-#include "laws/newton.h"
+#include "carom/laws/newton.h"
 
-#include "laws/friction_complementarity.h"
-#include "laws/normal_complementarity.h"
+#include "carom/laws/friction_complementarity.h"
+#include "carom/laws/normal_complementarity.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "laws/normal_complementarity.h"
+#include "carom/laws/normal_complementarity.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/cone_problem.h"
-#include "numerics/decompositions.h"
-#include "numerics/factored_lcp.h"
-#include "numerics/lcp.h"
+#include "carom/numerics/cone_problem.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/factored_lcp.h"
+#include "carom/numerics/lcp.h"
 
 namespace carom {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "impact/law.h"
-#include "numerics/lcp.h"
+#include "carom/impact/law.h"
+#include "carom/numerics/lcp.h"
 
 namespace carom {
 

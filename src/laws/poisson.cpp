@@ -1,14 +1,14 @@
-#include "laws/poisson.h"
+#include "carom/laws/poisson.h"
 
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "laws/friction_complementarity.h"
-#include "laws/normal_complementarity.h"
-#include "numerics/factored_lcp.h"
-#include "numerics/lcp.h"
-#include "numerics/qp.h"
+#include "carom/laws/friction_complementarity.h"
+#include "carom/laws/normal_complementarity.h"
+#include "carom/numerics/factored_lcp.h"
+#include "carom/numerics/lcp.h"
+#include "carom/numerics/qp.h"
 
 namespace carom {
 namespace {

@@ -1,4 +1,4 @@
-#include "laws/smith.h"
+#include "carom/laws/smith.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "laws/one_contact/final_slip.h"
-#include "numerics/root.h"
+#include "carom/laws/one_contact/final_slip.h"
+#include "carom/numerics/root.h"
 
 namespace carom {
 namespace {

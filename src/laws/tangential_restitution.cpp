@@ -1,10 +1,10 @@
-#include "laws/tangential_restitution.h"
+#include "carom/laws/tangential_restitution.h"
 
 #include <fmt/format.h>
 
-#include "laws/moments.h"
-#include "laws/one_contact/closing_contact.h"
-#include "numerics/least_norm.h"
+#include "carom/laws/moments.h"
+#include "carom/laws/one_contact/closing_contact.h"
+#include "carom/numerics/least_norm.h"
 
 namespace carom {
 namespace {

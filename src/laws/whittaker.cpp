@@ -1,7 +1,7 @@
-#include "laws/whittaker.h"
+#include "carom/laws/whittaker.h"
 
-#include "laws/one_contact/closing_contact.h"
-#include "laws/one_contact/initial_slip.h"
+#include "carom/laws/one_contact/closing_contact.h"
+#include "carom/laws/one_contact/initial_slip.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "model/contact_rules.h"
+#include "carom/model/contact_rules.h"
 
 #include <fmt/format.h>
 

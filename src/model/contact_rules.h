@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "impact/problem.h"
-#include "model/touch.h"
+#include "carom/impact/problem.h"
+#include "carom/model/touch.h"
 
 namespace carom {
 

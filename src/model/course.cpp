@@ -1,4 +1,4 @@
-#include "model/course.h"
+#include "carom/model/course.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <optional>
 
-#include "base/error.h"
-#include "numerics/antiderivative.h"
+#include "carom/base/error.h"
+#include "carom/numerics/antiderivative.h"
 
 namespace carom {
 

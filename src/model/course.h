@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/formula.h"
+#include "carom/model/formula.h"
 
 namespace carom {
 

@@ -6,9 +6,9 @@
 #include <variant>
 #include <vector>
 
-#include "geometry/hertz.h"
-#include "geometry/shape.h"
-#include "model/course.h"
+#include "carom/geometry/hertz.h"
+#include "carom/geometry/shape.h"
+#include "carom/model/course.h"
 
 namespace carom {
 

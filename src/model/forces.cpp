@@ -1,4 +1,4 @@
-#include "model/forces.h"
+#include "carom/model/forces.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "model/formula.h"
+#include "carom/model/formula.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/error.h"
-#include "base/nearest_word.h"
+#include "carom/base/error.h"
+#include "carom/base/nearest_word.h"
 
 namespace carom {
 namespace {

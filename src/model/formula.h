@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/jet.h"
+#include "carom/model/jet.h"
 
 namespace carom {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "model/formula.h"
+#include "carom/model/formula.h"
 
 namespace carom {
 namespace {

@@ -1,11 +1,11 @@
-#include "model/impact_problem.h"
+#include "carom/model/impact_problem.h"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 
-#include "numerics/decompositions.h"
-#include "numerics/sparse_columns.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/sparse_columns.h"
 
 namespace carom {
 namespace {

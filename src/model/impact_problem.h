@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "impact/problem.h"
-#include "model/contact_rules.h"
-#include "model/joint_rows.h"
+#include "carom/impact/problem.h"
+#include "carom/model/contact_rules.h"
+#include "carom/model/joint_rows.h"
 
 namespace carom {
 

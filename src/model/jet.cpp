@@ -1,4 +1,4 @@
-#include "model/jet.h"
+#include "carom/model/jet.h"
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
-#include "model/joint_rows.h"
+#include "carom/model/joint_rows.h"
 
 #include <array>
 #include <numeric>
 
-#include "numerics/sparse_columns.h"
+#include "carom/numerics/sparse_columns.h"
 
 namespace carom {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "model/model.h"
+#include "carom/model/model.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "model/kinks.h"
+#include "carom/model/kinks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "model/model.h"
+#include "carom/model/model.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "model/model.h"
+#include "carom/model/model.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "base/error.h"
-#include "numerics/decompositions.h"
+#include "carom/base/error.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom {
 namespace {

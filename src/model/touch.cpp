@@ -1,11 +1,11 @@
-#include "model/touch.h"
+#include "carom/model/touch.h"
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
-#include "geometry/contact_motion.h"
-#include "numerics/sparse_columns.h"
+#include "carom/geometry/contact_motion.h"
+#include "carom/numerics/sparse_columns.h"
 
 namespace carom {
 namespace {

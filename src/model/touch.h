@@ -3,8 +3,8 @@
 #include <tuple>
 #include <vector>
 
-#include "geometry/contact_points.h"
-#include "model/model.h"
+#include "carom/geometry/contact_points.h"
+#include "carom/model/model.h"
 
 namespace carom {
 

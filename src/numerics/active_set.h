@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/faces.h"
-#include "numerics/interior_point.h"
-#include "numerics/lcp_solution.h"
+#include "carom/numerics/faces.h"
+#include "carom/numerics/interior_point.h"
+#include "carom/numerics/lcp_solution.h"
 
 namespace carom::numerics {
 

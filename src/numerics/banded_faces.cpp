@@ -1,4 +1,4 @@
-#include "numerics/banded_faces.h"
+#include "carom/numerics/banded_faces.h"
 
 #include <algorithm>
 #include <cmath>

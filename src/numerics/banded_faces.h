@@ -1,6 +1,6 @@
 #pragma once
 
-#include "numerics/faces.h"
+#include "carom/numerics/faces.h"
 
 namespace carom::numerics {
 

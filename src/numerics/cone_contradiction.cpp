@@ -1,4 +1,4 @@
-#include "numerics/cone_contradiction.h"
+#include "carom/numerics/cone_contradiction.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "numerics/friction_cone.h"
+#include "carom/numerics/friction_cone.h"
 
 namespace carom::numerics {
 

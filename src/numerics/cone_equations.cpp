@@ -1,13 +1,13 @@
-#include "numerics/cone_equations.h"
+#include "carom/numerics/cone_equations.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <tuple>
 
-#include "numerics/decompositions.h"
-#include "numerics/dense_kernels.h"
-#include "numerics/sparse_decompositions.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/dense_kernels.h"
+#include "carom/numerics/sparse_decompositions.h"
 
 namespace carom::numerics {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "numerics/friction_cone.h"
+#include "carom/numerics/friction_cone.h"
 
 namespace carom::numerics {
 

@@ -1,10 +1,10 @@
-#include "numerics/cone_path.h"
+#include "carom/numerics/cone_path.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom::numerics {
 namespace {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "numerics/friction_cone.h"
+#include "carom/numerics/friction_cone.h"
 
 namespace carom::numerics {
 

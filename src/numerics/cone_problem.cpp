@@ -1,4 +1,4 @@
-#include "numerics/cone_problem.h"
+#include "carom/numerics/cone_problem.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "numerics/cone_equations.h"
-#include "numerics/cone_path.h"
+#include "carom/numerics/cone_equations.h"
+#include "carom/numerics/cone_path.h"
 
 namespace carom::numerics {
 namespace {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/word.h"
-#include "numerics/friction_cone.h"
-#include "numerics/linear_algebra.h"
+#include "carom/base/word.h"
+#include "carom/numerics/friction_cone.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom::numerics {
 

@@ -1,10 +1,9 @@
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -86,8 +85,11 @@ Eigen::Vector3d symmetric_eigenvalues(const Eigen::Matrix3d& A) {
 }
 
 LargestSingular largest_singular(const Matrix& A) {
-  const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullV);
-  return {svd.singularValues()[0], svd.matrixV().col(0)};
+  const SpectrumOf<Vector, Matrix> squares =
+      symmetric_spectrum(Matrix(A.transpose() * A));  // the largest keeps its digits
+  Vector direction = squares.vectors.rightCols(1);
+  const double value = (A * direction).norm();
+  return {value, std::move(direction)};
 }
 
 struct PivotedQr::Factors : Eigen::ColPivHouseholderQR<Matrix> {};

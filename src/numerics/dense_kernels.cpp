@@ -1,4 +1,4 @@
-#include "numerics/dense_kernels.h"
+#include "carom/numerics/dense_kernels.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
-#include "numerics/disc_program.h"
+#include "carom/numerics/disc_program.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom::numerics {
 namespace {

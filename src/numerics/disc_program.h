@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "numerics/linear_algebra.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom::numerics {
 

@@ -1,9 +1,9 @@
-#include "numerics/faces.h"
+#include "carom/numerics/faces.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/dense_kernels.h"
+#include "carom/numerics/dense_kernels.h"
 
 namespace carom::numerics {
 namespace {

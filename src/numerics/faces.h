@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "numerics/linear_algebra.h"
-#include "numerics/sparse_decompositions.h"
+#include "carom/numerics/linear_algebra.h"
+#include "carom/numerics/sparse_decompositions.h"
 
 namespace carom::numerics {
 

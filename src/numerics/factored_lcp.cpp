@@ -1,11 +1,11 @@
-#include "numerics/factored_lcp.h"
+#include "carom/numerics/factored_lcp.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "numerics/decompositions.h"
-#include "numerics/least_norm.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/least_norm.h"
 
 namespace carom::numerics {
 namespace {

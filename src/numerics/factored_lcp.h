@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "numerics/lcp_solution.h"
+#include "carom/numerics/lcp_solution.h"
 
 namespace carom::numerics {
 

@@ -1,14 +1,14 @@
-#include "numerics/friction_modes.h"
+#include "carom/numerics/friction_modes.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
-#include "numerics/decompositions.h"
-#include "numerics/mode_system.h"
-#include "numerics/polyhedron.h"
-#include "numerics/qp.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/mode_system.h"
+#include "carom/numerics/polyhedron.h"
+#include "carom/numerics/qp.h"
 
 namespace carom::numerics {
 namespace {

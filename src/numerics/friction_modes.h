@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "numerics/mode_problem.h"
+#include "carom/numerics/mode_problem.h"
 
 namespace carom::numerics {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/faces.h"
+#include "carom/numerics/faces.h"
 
 namespace carom::numerics {
 

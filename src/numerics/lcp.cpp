@@ -1,12 +1,12 @@
-#include "numerics/lcp.h"
+#include "carom/numerics/lcp.h"
 
 #include <vector>
 
-#include "numerics/active_set.h"
-#include "numerics/banded_faces.h"
-#include "numerics/least_norm.h"
-#include "numerics/small_lcp.h"
-#include "numerics/sparse_products.h"
+#include "carom/numerics/active_set.h"
+#include "carom/numerics/banded_faces.h"
+#include "carom/numerics/least_norm.h"
+#include "carom/numerics/small_lcp.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom::numerics {
 namespace {

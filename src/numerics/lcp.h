@@ -1,6 +1,6 @@
 #pragma once
 
-#include "numerics/lcp_solution.h"
+#include "carom/numerics/lcp_solution.h"
 
 namespace carom::numerics {
 

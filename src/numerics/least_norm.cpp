@@ -1,9 +1,9 @@
-#include "numerics/least_norm.h"
+#include "carom/numerics/least_norm.h"
 
 #include <vector>
 
-#include "numerics/active_set.h"
-#include "numerics/decompositions.h"
+#include "carom/numerics/active_set.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom::numerics {
 namespace {

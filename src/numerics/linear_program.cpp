@@ -1,9 +1,9 @@
-#include "numerics/linear_program.h"
+#include "carom/numerics/linear_program.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom::numerics {
 namespace {

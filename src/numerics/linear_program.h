@@ -1,6 +1,6 @@
 #pragma once
 
-#include "numerics/linear_algebra.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom::numerics {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "numerics/friction_cone.h"
+#include "carom/numerics/friction_cone.h"
 
 namespace carom::numerics {
 

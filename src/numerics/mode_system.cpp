@@ -1,4 +1,4 @@
-#include "numerics/mode_system.h"
+#include "carom/numerics/mode_system.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,10 +1,10 @@
-#include "numerics/polyhedron.h"
+#include "carom/numerics/polyhedron.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom::numerics {
 namespace {

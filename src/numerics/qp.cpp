@@ -1,10 +1,10 @@
-#include "numerics/qp.h"
+#include "carom/numerics/qp.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "numerics/decompositions.h"
-#include "numerics/lcp.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/lcp.h"
 
 namespace carom::numerics {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "numerics/lcp.h"
+#include "carom/numerics/lcp.h"
 
 namespace carom::numerics {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/bernstein.h"
-#include "numerics/linear_algebra.h"
-#include "numerics/runge_kutta_pairs.h"
+#include "carom/numerics/bernstein.h"
+#include "carom/numerics/linear_algebra.h"
+#include "carom/numerics/runge_kutta_pairs.h"
 
 namespace carom::numerics {
 

@@ -1,10 +1,10 @@
-#include "numerics/small_lcp.h"
+#include "carom/numerics/small_lcp.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "numerics/active_set.h"
+#include "carom/numerics/active_set.h"
 
 namespace carom::numerics {
 namespace {

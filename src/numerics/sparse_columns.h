@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "numerics/linear_algebra.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom::numerics {
 

@@ -1,4 +1,4 @@
-#include "numerics/sparse_decompositions.h"
+#include "carom/numerics/sparse_decompositions.h"
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCholesky>

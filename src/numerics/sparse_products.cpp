@@ -1,4 +1,4 @@
-#include "numerics/sparse_products.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom::numerics {
 

@@ -1,14 +1,14 @@
-#include "record/admissible_report.h"
+#include "carom/record/admissible_report.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "analysis/kinetic_metric.h"
-#include "analysis/restitution_matrix.h"
-#include "record/outcome_json.h"
-#include "record/table.h"
+#include "carom/analysis/kinetic_metric.h"
+#include "carom/analysis/restitution_matrix.h"
+#include "carom/record/outcome_json.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {

@@ -1,4 +1,4 @@
-#include "record/admissible_svg.h"
+#include "carom/record/admissible_svg.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "analysis/kinetic_metric.h"
-#include "record/svg.h"
+#include "carom/analysis/kinetic_metric.h"
+#include "carom/record/svg.h"
 
 namespace carom::record {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/admissible_set.h"
+#include "carom/analysis/admissible_set.h"
 
 namespace carom::record {
 

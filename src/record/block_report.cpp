@@ -1,12 +1,12 @@
-#include "record/block_report.h"
+#include "carom/record/block_report.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "record/json.h"
-#include "record/table.h"
+#include "carom/record/json.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/rocking_block.h"
+#include "carom/analysis/rocking_block.h"
 
 namespace carom::record {
 

@@ -1,4 +1,4 @@
-#include "record/csv.h"
+#include "carom/record/csv.h"
 
 namespace carom::record {
 

@@ -1,4 +1,4 @@
-#include "record/curve.h"
+#include "carom/record/curve.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "record/svg.h"
-#include "record/table.h"
+#include "carom/record/svg.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 

@@ -1,11 +1,11 @@
-#include "record/forces_report.h"
+#include "carom/record/forces_report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "record/outcome_json.h"
-#include "record/table.h"
+#include "carom/record/outcome_json.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {

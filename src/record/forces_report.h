@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "analysis/contact_forces.h"
+#include "carom/analysis/contact_forces.h"
 
 namespace carom::record {
 

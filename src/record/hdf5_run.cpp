@@ -1,6 +1,6 @@
-#include "record/hdf5_run.h"
+#include "carom/record/hdf5_run.h"
 
-#include "base/error.h"
+#include "carom/base/error.h"
 
 #ifdef CAROM_WITH_HDF5
 

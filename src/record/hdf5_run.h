@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "record/run_sink.h"
+#include "carom/record/run_sink.h"
 
 namespace carom::record {
 

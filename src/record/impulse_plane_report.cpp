@@ -1,12 +1,12 @@
-#include "record/impulse_plane_report.h"
+#include "carom/record/impulse_plane_report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "record/json.h"
-#include "record/table.h"
+#include "carom/record/json.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "analysis/impulse_plane.h"
+#include "carom/analysis/impulse_plane.h"
 
 namespace carom::record {
 

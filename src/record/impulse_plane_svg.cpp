@@ -1,4 +1,4 @@
-#include "record/impulse_plane_svg.h"
+#include "carom/record/impulse_plane_svg.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "record/svg.h"
-#include "record/table.h"
+#include "carom/record/svg.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {

@@ -1,4 +1,4 @@
-#include "record/json.h"
+#include "carom/record/json.h"
 
 #include <algorithm>
 #include <array>

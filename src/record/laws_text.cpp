@@ -1,13 +1,13 @@
-#include "record/laws_text.h"
+#include "carom/record/laws_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "laws/all.h"
-#include "record/json.h"
-#include "record/table.h"
+#include "carom/laws/all.h"
+#include "carom/record/json.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {

@@ -1,4 +1,4 @@
-#include "record/outcome_json.h"
+#include "carom/record/outcome_json.h"
 
 namespace carom::record {
 namespace {

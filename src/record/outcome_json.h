@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "impact/outcome.h"
-#include "impact/problem.h"
-#include "record/json.h"
+#include "carom/impact/outcome.h"
+#include "carom/impact/problem.h"
+#include "carom/record/json.h"
 
 namespace carom::record {
 

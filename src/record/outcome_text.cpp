@@ -1,4 +1,4 @@
-#include "record/outcome_text.h"
+#include "carom/record/outcome_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "record/table.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "impact/outcome.h"
-#include "impact/problem.h"
+#include "carom/impact/outcome.h"
+#include "carom/impact/problem.h"
 
 namespace carom::record {
 

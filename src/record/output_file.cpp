@@ -1,11 +1,11 @@
-#include "record/output_file.h"
+#include "carom/record/output_file.h"
 
 #include <fmt/format.h>
 
 #include <cerrno>
 #include <cstring>
 
-#include "base/error.h"
+#include "carom/base/error.h"
 
 namespace carom::record {
 

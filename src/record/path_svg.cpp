@@ -1,4 +1,4 @@
-#include "record/path_svg.h"
+#include "carom/record/path_svg.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
-#include "record/curve.h"
-#include "record/path_table.h"
-#include "record/svg.h"
-#include "record/table.h"
+#include "carom/record/curve.h"
+#include "carom/record/path_table.h"
+#include "carom/record/svg.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "impact/outcome.h"
-#include "impact/path.h"
-#include "impact/problem.h"
+#include "carom/impact/outcome.h"
+#include "carom/impact/path.h"
+#include "carom/impact/problem.h"
 
 namespace carom::record {
 

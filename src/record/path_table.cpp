@@ -1,11 +1,11 @@
-#include "record/path_table.h"
+#include "carom/record/path_table.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
 
-#include "record/csv.h"
-#include "record/outcome_json.h"
+#include "carom/record/csv.h"
+#include "carom/record/outcome_json.h"
 
 namespace carom::record {
 namespace {

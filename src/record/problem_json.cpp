@@ -1,4 +1,4 @@
-#include "record/problem_json.h"
+#include "carom/record/problem_json.h"
 
 #include <fmt/format.h>
 

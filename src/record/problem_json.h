@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "laws/all.h"
-#include "record/outcome_json.h"
+#include "carom/laws/all.h"
+#include "carom/record/outcome_json.h"
 
 namespace carom::record {
 

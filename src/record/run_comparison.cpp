@@ -1,4 +1,4 @@
-#include "record/run_comparison.h"
+#include "carom/record/run_comparison.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <functional>
 
-#include "record/table.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {

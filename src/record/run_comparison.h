@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "record/run_summary.h"
+#include "carom/record/run_summary.h"
 
 namespace carom::record {
 

@@ -1,4 +1,4 @@
-#include "record/run_csv.h"
+#include "carom/record/run_csv.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <iterator>
 #include <vector>
 
-#include "base/error.h"
-#include "record/csv.h"
+#include "carom/base/error.h"
+#include "carom/record/csv.h"
 
 namespace carom::record {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "record/output_file.h"
-#include "record/run_sink.h"
+#include "carom/record/output_file.h"
+#include "carom/record/run_sink.h"
 
 namespace carom::record {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "record/run_summary.h"
+#include "carom/record/run_summary.h"
 
 namespace carom::record {
 

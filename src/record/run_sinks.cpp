@@ -1,14 +1,14 @@
-#include "record/run_sinks.h"
+#include "carom/record/run_sinks.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "base/error.h"
-#include "record/hdf5_run.h"
-#include "record/run_csv.h"
-#include "record/vtk_series.h"
+#include "carom/base/error.h"
+#include "carom/record/hdf5_run.h"
+#include "carom/record/run_csv.h"
+#include "carom/record/vtk_series.h"
 
 namespace carom::record {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "record/run_sink.h"
+#include "carom/record/run_sink.h"
 
 namespace carom::record {
 

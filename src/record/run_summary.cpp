@@ -1,4 +1,4 @@
-#include "record/run_summary.h"
+#include "carom/record/run_summary.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "model/contact_rules.h"
-#include "record/table.h"
+#include "carom/model/contact_rules.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "record/outcome_json.h"
-#include "simulate/run.h"
+#include "carom/record/outcome_json.h"
+#include "carom/simulate/run.h"
 
 namespace carom::record {
 

@@ -1,4 +1,4 @@
-#include "record/svg.h"
+#include "carom/record/svg.h"
 
 #include <fmt/format.h>
 

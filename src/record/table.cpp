@@ -1,4 +1,4 @@
-#include "record/table.h"
+#include "carom/record/table.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "record/vtk_series.h"
+#include "carom/record/vtk_series.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "record/output_file.h"
+#include "carom/record/output_file.h"
 
 namespace carom::record {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "record/run_sink.h"
+#include "carom/record/run_sink.h"
 
 namespace carom::record {
 

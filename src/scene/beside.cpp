@@ -1,11 +1,11 @@
-#include "scene/beside.h"
+#include "carom/scene/beside.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "scene/input.h"
-#include "scene/words.h"
+#include "carom/scene/input.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 

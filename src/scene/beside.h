@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "scene/field.h"
+#include "carom/scene/field.h"
 
 namespace carom::scene {
 

@@ -1,12 +1,12 @@
-#include "scene/body_reader.h"
+#include "carom/scene/body_reader.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "numerics/decompositions.h"
-#include "scene/motion_reader.h"
-#include "scene/shape_reader.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/scene/motion_reader.h"
+#include "carom/scene/shape_reader.h"
 
 namespace carom::scene {
 namespace {

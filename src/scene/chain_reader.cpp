@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/body_reader.h"
-#include "scene/joint_reader.h"
-#include "scene/repetition_reader.h"
-#include "scene/words.h"
+#include "carom/scene/body_reader.h"
+#include "carom/scene/joint_reader.h"
+#include "carom/scene/repetition_reader.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

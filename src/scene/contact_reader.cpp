@@ -1,4 +1,4 @@
-#include "scene/contact_reader.h"
+#include "carom/scene/contact_reader.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <array>
 #include <unordered_map>
 
-#include "scene/direction_reader.h"
-#include "scene/error.h"
-#include "scene/keys.h"
-#include "scene/words.h"
+#include "carom/scene/direction_reader.h"
+#include "carom/scene/error.h"
+#include "carom/scene/keys.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

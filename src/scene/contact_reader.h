@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "impact/problem.h"
-#include "scene/field.h"
+#include "carom/impact/problem.h"
+#include "carom/scene/field.h"
 
 namespace carom::scene {
 

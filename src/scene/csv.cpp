@@ -1,4 +1,4 @@
-#include "scene/csv.h"
+#include "carom/scene/csv.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "scene/error.h"
-#include "scene/words.h"
+#include "carom/scene/error.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

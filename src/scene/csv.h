@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/field.h"
+#include "carom/scene/field.h"
 
 namespace carom::scene {
 

@@ -1,10 +1,10 @@
-#include "scene/direction_reader.h"
+#include "carom/scene/direction_reader.h"
 
 #include <fmt/format.h>
 
-#include "scene/error.h"
-#include "scene/path.h"
-#include "scene/words.h"
+#include "carom/scene/error.h"
+#include "carom/scene/path.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 

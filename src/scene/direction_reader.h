@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "scene/field.h"
+#include "carom/scene/field.h"
 
 namespace carom::scene {
 

@@ -1,12 +1,12 @@
-#include "scene/document.h"
+#include "carom/scene/document.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "scene/path.h"
-#include "scene/words.h"
+#include "carom/scene/path.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/formula.h"
+#include "carom/model/formula.h"
 
 namespace carom::scene {
 

@@ -1,11 +1,11 @@
-#include "scene/draft.h"
+#include "carom/scene/draft.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "scene/error.h"
-#include "scene/words.h"
+#include "carom/scene/error.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

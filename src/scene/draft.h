@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "scene/field.h"
-#include "scene/quantities.h"
-#include "scene/scene.h"
+#include "carom/scene/field.h"
+#include "carom/scene/quantities.h"
+#include "carom/scene/scene.h"
 
 namespace carom::scene {
 

@@ -1,4 +1,4 @@
-#include "scene/error.h"
+#include "carom/scene/error.h"
 
 #include <cctype>
 

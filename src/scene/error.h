@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/error.h"
-#include "scene/document.h"
+#include "carom/base/error.h"
+#include "carom/scene/document.h"
 
 namespace carom::scene {
 

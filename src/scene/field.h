@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "base/error.h"
-#include "base/word.h"
-#include "numerics/linear_algebra.h"
-#include "scene/document.h"
+#include "carom/base/error.h"
+#include "carom/base/word.h"
+#include "carom/numerics/linear_algebra.h"
+#include "carom/scene/document.h"
 
 namespace carom::scene {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <numbers>
 
-#include "scene/body_reader.h"
-#include "scene/repetition_reader.h"
+#include "carom/scene/body_reader.h"
+#include "carom/scene/repetition_reader.h"
 
 namespace carom::scene {
 namespace {

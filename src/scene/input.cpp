@@ -1,4 +1,4 @@
-#include "scene/input.h"
+#include "carom/scene/input.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "scene/error.h"
-#include "scene/words.h"
+#include "carom/scene/error.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

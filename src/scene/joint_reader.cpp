@@ -1,11 +1,11 @@
-#include "scene/joint_reader.h"
+#include "carom/scene/joint_reader.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "scene/keys.h"
-#include "scene/words.h"
+#include "carom/scene/keys.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

@@ -1,14 +1,14 @@
-#include "scene/json.h"
+#include "carom/scene/json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "scene/error.h"
-#include "scene/input.h"
-#include "scene/json_string.h"
-#include "scene/words.h"
+#include "carom/scene/error.h"
+#include "carom/scene/input.h"
+#include "carom/scene/json_string.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

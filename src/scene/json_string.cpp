@@ -1,10 +1,10 @@
-#include "scene/json_string.h"
+#include "carom/scene/json_string.h"
 
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "scene/words.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "scene/field.h"
+#include "carom/scene/field.h"
 
 namespace carom::scene {
 

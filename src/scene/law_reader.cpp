@@ -1,10 +1,10 @@
-#include "scene/law_reader.h"
+#include "carom/scene/law_reader.h"
 
 #include <fmt/format.h>
 
-#include "scene/error.h"
-#include "scene/keys.h"
-#include "scene/words.h"
+#include "carom/scene/error.h"
+#include "carom/scene/keys.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

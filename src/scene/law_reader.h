@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "laws/all.h"
-#include "scene/field.h"
+#include "carom/laws/all.h"
+#include "carom/scene/field.h"
 
 namespace carom::scene {
 

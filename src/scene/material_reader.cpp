@@ -1,8 +1,8 @@
-#include "scene/material_reader.h"
+#include "carom/scene/material_reader.h"
 
 #include <fmt/format.h>
 
-#include "scene/keys.h"
+#include "carom/scene/keys.h"
 
 namespace carom::scene {
 namespace {

@@ -1,13 +1,13 @@
-#include "scene/motion_reader.h"
+#include "carom/scene/motion_reader.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "scene/beside.h"
-#include "scene/csv.h"
-#include "scene/error.h"
-#include "scene/words.h"
+#include "carom/scene/beside.h"
+#include "carom/scene/csv.h"
+#include "carom/scene/error.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scene/draft.h"
+#include "carom/scene/draft.h"
 
 namespace carom::scene {
 

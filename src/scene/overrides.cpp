@@ -1,16 +1,16 @@
-#include "scene/overrides.h"
+#include "carom/scene/overrides.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
 
-#include "scene/contact_reader.h"
-#include "scene/error.h"
-#include "scene/field.h"
-#include "scene/json.h"
-#include "scene/path.h"
-#include "scene/words.h"
+#include "carom/scene/contact_reader.h"
+#include "carom/scene/error.h"
+#include "carom/scene/field.h"
+#include "carom/scene/json.h"
+#include "carom/scene/path.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

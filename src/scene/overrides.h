@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scene/document.h"
+#include "carom/scene/document.h"
 
 namespace carom::scene {
 

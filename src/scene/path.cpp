@@ -1,4 +1,4 @@
-#include "scene/path.h"
+#include "carom/scene/path.h"
 
 namespace carom::scene {
 namespace {

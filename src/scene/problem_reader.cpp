@@ -1,16 +1,16 @@
-#include "scene/problem_reader.h"
+#include "carom/scene/problem_reader.h"
 
 #include <fmt/format.h>
 
 #include <array>
 
-#include "scene/contact_reader.h"
-#include "scene/direction_reader.h"
-#include "scene/error.h"
-#include "scene/field.h"
-#include "scene/json.h"
-#include "scene/law_reader.h"
-#include "scene/words.h"
+#include "carom/scene/contact_reader.h"
+#include "carom/scene/direction_reader.h"
+#include "carom/scene/error.h"
+#include "carom/scene/field.h"
+#include "carom/scene/json.h"
+#include "carom/scene/law_reader.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "impact/problem.h"
-#include "laws/all.h"
-#include "scene/document.h"
-#include "scene/overrides.h"
+#include "carom/impact/problem.h"
+#include "carom/laws/all.h"
+#include "carom/scene/document.h"
+#include "carom/scene/overrides.h"
 
 namespace carom::scene {
 

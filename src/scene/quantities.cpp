@@ -1,11 +1,11 @@
-#include "scene/quantities.h"
+#include "carom/scene/quantities.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "scene/words.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "geometry/pose.h"
-#include "geometry/shape.h"
-#include "scene/field.h"
+#include "carom/geometry/pose.h"
+#include "carom/geometry/shape.h"
+#include "carom/scene/field.h"
 
 namespace carom::scene {
 

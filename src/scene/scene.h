@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "model/description.h"
-#include "scene/document.h"
-#include "scene/error.h"
-#include "simulate/run.h"
+#include "carom/model/description.h"
+#include "carom/scene/document.h"
+#include "carom/scene/error.h"
+#include "carom/simulate/run.h"
 
 namespace carom::scene {
 

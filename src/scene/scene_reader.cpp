@@ -2,20 +2,20 @@
 
 #include <cmath>
 
-#include "scene/body_reader.h"
-#include "scene/draft.h"
-#include "scene/error.h"
-#include "scene/joint_reader.h"
-#include "scene/law_reader.h"
-#include "scene/material_reader.h"
-#include "scene/motion_reader.h"
-#include "scene/overrides.h"
-#include "scene/path.h"
-#include "scene/repetition_reader.h"
-#include "scene/scene.h"
-#include "scene/scheme_reader.h"
-#include "scene/toml.h"
-#include "scene/words.h"
+#include "carom/scene/body_reader.h"
+#include "carom/scene/draft.h"
+#include "carom/scene/error.h"
+#include "carom/scene/joint_reader.h"
+#include "carom/scene/law_reader.h"
+#include "carom/scene/material_reader.h"
+#include "carom/scene/motion_reader.h"
+#include "carom/scene/overrides.h"
+#include "carom/scene/path.h"
+#include "carom/scene/repetition_reader.h"
+#include "carom/scene/scene.h"
+#include "carom/scene/scheme_reader.h"
+#include "carom/scene/toml.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

@@ -1,12 +1,12 @@
-#include "scene/scheme_reader.h"
+#include "carom/scene/scheme_reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "scene/keys.h"
-#include "scene/words.h"
+#include "carom/scene/keys.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "scene/field.h"
-#include "simulate/scheme.h"
+#include "carom/scene/field.h"
+#include "carom/simulate/scheme.h"
 
 namespace carom::scene {
 

@@ -1,13 +1,13 @@
-#include "scene/shape_reader.h"
+#include "carom/scene/shape_reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "scene/beside.h"
-#include "scene/error.h"
-#include "scene/words.h"
+#include "carom/scene/beside.h"
+#include "carom/scene/error.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "geometry/shape.h"
-#include "scene/quantities.h"
+#include "carom/geometry/shape.h"
+#include "carom/scene/quantities.h"
 
 namespace carom::scene {
 

@@ -1,4 +1,4 @@
-#include "scene/toml.h"
+#include "carom/scene/toml.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/error.h"
-#include "scene/input.h"
-#include "scene/words.h"
+#include "carom/scene/error.h"
+#include "carom/scene/input.h"
+#include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {

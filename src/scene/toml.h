@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "scene/document.h"
+#include "carom/scene/document.h"
 
 namespace carom::scene {
 

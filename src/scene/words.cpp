@@ -1,10 +1,10 @@
-#include "scene/words.h"
+#include "carom/scene/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/nearest_word.h"
+#include "carom/base/nearest_word.h"
 
 namespace carom::scene {
 namespace {

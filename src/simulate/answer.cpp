@@ -1,9 +1,9 @@
-#include "simulate/answer.h"
+#include "carom/simulate/answer.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "laws/newton.h"
+#include "carom/laws/newton.h"
 
 namespace carom {
 namespace {

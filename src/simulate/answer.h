@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "laws/all.h"
+#include "carom/laws/all.h"
 
 namespace carom {
 

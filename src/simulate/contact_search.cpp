@@ -1,4 +1,4 @@
-#include "simulate/contact_search.h"
+#include "carom/simulate/contact_search.h"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "geometry/broad_phase.h"
-#include "model/contact_rules.h"
-#include "simulate/trajectory_step.h"
+#include "carom/geometry/broad_phase.h"
+#include "carom/model/contact_rules.h"
+#include "carom/simulate/trajectory_step.h"
 
 namespace carom {
 

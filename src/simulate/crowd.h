@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "model/model.h"
+#include "carom/model/model.h"
 
 namespace carom {
 

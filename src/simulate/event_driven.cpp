@@ -1,4 +1,4 @@
-#include "simulate/event_driven.h"
+#include "carom/simulate/event_driven.h"
 
 #include <fmt/format.h>
 
@@ -7,17 +7,17 @@
 #include <limits>
 #include <optional>
 
-#include "model/kinks.h"
-#include "simulate/contact_search.h"
-#include "simulate/crowd.h"
-#include "simulate/free_flight.h"
-#include "simulate/impacts.h"
-#include "simulate/magnitudes.h"
-#include "simulate/moreau_step.h"
-#include "simulate/motion.h"
-#include "simulate/next_mode.h"
-#include "simulate/resting.h"
-#include "simulate/watch.h"
+#include "carom/model/kinks.h"
+#include "carom/simulate/contact_search.h"
+#include "carom/simulate/crowd.h"
+#include "carom/simulate/free_flight.h"
+#include "carom/simulate/impacts.h"
+#include "carom/simulate/magnitudes.h"
+#include "carom/simulate/moreau_step.h"
+#include "carom/simulate/motion.h"
+#include "carom/simulate/next_mode.h"
+#include "carom/simulate/resting.h"
+#include "carom/simulate/watch.h"
 
 namespace carom {
 namespace {

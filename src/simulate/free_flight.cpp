@@ -1,4 +1,4 @@
-#include "simulate/free_flight.h"
+#include "carom/simulate/free_flight.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "model/contact_rules.h"
-#include "simulate/impacts.h"
+#include "carom/model/contact_rules.h"
+#include "carom/simulate/impacts.h"
 
 namespace carom {
 

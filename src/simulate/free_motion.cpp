@@ -1,4 +1,4 @@
-#include "simulate/free_motion.h"
+#include "carom/simulate/free_motion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +6,10 @@
 #include <numeric>
 #include <vector>
 
-#include "impact/joints.h"
-#include "model/forces.h"
-#include "model/joint_rows.h"
-#include "numerics/decompositions.h"
+#include "carom/impact/joints.h"
+#include "carom/model/forces.h"
+#include "carom/model/joint_rows.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom {
 namespace {

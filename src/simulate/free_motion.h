@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/model.h"
+#include "carom/model/model.h"
 
 namespace carom {
 

@@ -1,8 +1,8 @@
-#include "simulate/impacts.h"
+#include "carom/simulate/impacts.h"
 
 #include <algorithm>
 
-#include "simulate/magnitudes.h"
+#include "carom/simulate/magnitudes.h"
 
 namespace carom {
 namespace {

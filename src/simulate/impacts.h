@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulate/journal.h"
+#include "carom/simulate/journal.h"
 
 namespace carom {
 

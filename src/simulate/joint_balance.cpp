@@ -1,7 +1,7 @@
-#include "simulate/joint_balance.h"
+#include "carom/simulate/joint_balance.h"
 
-#include "model/joint_rows.h"
-#include "simulate/shared_forces.h"
+#include "carom/model/joint_rows.h"
+#include "carom/simulate/shared_forces.h"
 
 namespace carom {
 namespace {

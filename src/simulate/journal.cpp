@@ -1,4 +1,4 @@
-#include "simulate/journal.h"
+#include "carom/simulate/journal.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "model/forces.h"
+#include "carom/model/forces.h"
 
 namespace carom {
 namespace {

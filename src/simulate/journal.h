@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "model/impact_problem.h"
-#include "simulate/observer.h"
-#include "simulate/scheme.h"
-#include "simulate/summary.h"
+#include "carom/model/impact_problem.h"
+#include "carom/simulate/observer.h"
+#include "carom/simulate/scheme.h"
+#include "carom/simulate/summary.h"
 
 namespace carom {
 

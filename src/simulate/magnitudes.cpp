@@ -1,4 +1,4 @@
-#include "simulate/magnitudes.h"
+#include "carom/simulate/magnitudes.h"
 
 #include <fmt/format.h>
 

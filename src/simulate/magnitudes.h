@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "model/model.h"
-#include "simulate/scheme.h"
-#include "simulate/summary.h"
+#include "carom/model/model.h"
+#include "carom/simulate/scheme.h"
+#include "carom/simulate/summary.h"
 
 namespace carom {
 

@@ -1,17 +1,17 @@
-#include "simulate/moreau_step.h"
+#include "carom/simulate/moreau_step.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "laws/moreau.h"
-#include "laws/newton.h"
-#include "laws/poisson.h"
-#include "model/forces.h"
-#include "simulate/magnitudes.h"
-#include "simulate/overlaps.h"
-#include "simulate/smooth_motion.h"
-#include "simulate/step_outcome.h"
+#include "carom/laws/moreau.h"
+#include "carom/laws/newton.h"
+#include "carom/laws/poisson.h"
+#include "carom/model/forces.h"
+#include "carom/simulate/magnitudes.h"
+#include "carom/simulate/overlaps.h"
+#include "carom/simulate/smooth_motion.h"
+#include "carom/simulate/step_outcome.h"
 
 namespace carom {
 namespace {

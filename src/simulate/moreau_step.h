@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "laws/all.h"
-#include "model/impact_problem.h"
-#include "simulate/contact_search.h"
-#include "simulate/free_motion.h"
-#include "simulate/joint_balance.h"
-#include "simulate/journal.h"
-#include "simulate/scheme.h"
+#include "carom/laws/all.h"
+#include "carom/model/impact_problem.h"
+#include "carom/simulate/contact_search.h"
+#include "carom/simulate/free_motion.h"
+#include "carom/simulate/joint_balance.h"
+#include "carom/simulate/journal.h"
+#include "carom/simulate/scheme.h"
 
 namespace carom {
 

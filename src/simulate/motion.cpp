@@ -1,4 +1,4 @@
-#include "simulate/motion.h"
+#include "carom/simulate/motion.h"
 
 #include <algorithm>
 #include <cmath>

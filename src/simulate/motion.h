@@ -1,11 +1,11 @@
 #pragma once
 
-#include "numerics/runge_kutta.h"
-#include "simulate/resting.h"
-#include "simulate/scales.h"
-#include "simulate/scheme.h"
-#include "simulate/smooth_motion.h"
-#include "simulate/trajectory_step.h"
+#include "carom/numerics/runge_kutta.h"
+#include "carom/simulate/resting.h"
+#include "carom/simulate/scales.h"
+#include "carom/simulate/scheme.h"
+#include "carom/simulate/smooth_motion.h"
+#include "carom/simulate/trajectory_step.h"
 
 namespace carom {
 

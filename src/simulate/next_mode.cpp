@@ -1,10 +1,10 @@
-#include "simulate/next_mode.h"
+#include "carom/simulate/next_mode.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "impact/joints.h"
+#include "carom/impact/joints.h"
 
 namespace carom {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "impact/force_problem.h"
-#include "model/contact_rules.h"
-#include "simulate/scales.h"
-#include "simulate/smooth_motion.h"
+#include "carom/impact/force_problem.h"
+#include "carom/model/contact_rules.h"
+#include "carom/simulate/scales.h"
+#include "carom/simulate/smooth_motion.h"
 
 namespace carom {
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "impact/outcome.h"
-#include "impact/problem.h"
-#include "model/touch.h"
+#include "carom/impact/outcome.h"
+#include "carom/impact/problem.h"
+#include "carom/model/touch.h"
 
 namespace carom {
 

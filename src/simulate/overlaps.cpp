@@ -1,9 +1,9 @@
-#include "simulate/overlaps.h"
+#include "carom/simulate/overlaps.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "simulate/answer.h"
+#include "carom/simulate/answer.h"
 
 namespace carom {
 namespace {

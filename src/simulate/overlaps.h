@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/impact_problem.h"
-#include "simulate/contact_search.h"
+#include "carom/model/impact_problem.h"
+#include "carom/simulate/contact_search.h"
 
 namespace carom {
 

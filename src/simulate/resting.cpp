@@ -1,4 +1,4 @@
-#include "simulate/resting.h"
+#include "carom/simulate/resting.h"
 
 #include <algorithm>
 #include <cmath>

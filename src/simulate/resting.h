@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "model/impact_problem.h"
-#include "simulate/scales.h"
-#include "simulate/smooth_motion.h"
+#include "carom/model/impact_problem.h"
+#include "carom/simulate/scales.h"
+#include "carom/simulate/smooth_motion.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "simulate/run.h"
+#include "carom/simulate/run.h"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <chrono>
 #include <cmath>
 
-#include "model/joint_rows.h"
-#include "simulate/contact_search.h"
-#include "simulate/event_driven.h"
-#include "simulate/magnitudes.h"
-#include "simulate/time_stepping.h"
+#include "carom/model/joint_rows.h"
+#include "carom/simulate/contact_search.h"
+#include "carom/simulate/event_driven.h"
+#include "carom/simulate/magnitudes.h"
+#include "carom/simulate/time_stepping.h"
 
 namespace carom {
 namespace {

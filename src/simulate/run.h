@@ -1,10 +1,10 @@
 #pragma once
 
-#include "laws/all.h"
-#include "model/model.h"
-#include "simulate/observer.h"
-#include "simulate/scheme.h"
-#include "simulate/summary.h"
+#include "carom/laws/all.h"
+#include "carom/model/model.h"
+#include "carom/simulate/observer.h"
+#include "carom/simulate/scheme.h"
+#include "carom/simulate/summary.h"
 
 namespace carom {
 

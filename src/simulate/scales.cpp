@@ -1,4 +1,4 @@
-#include "simulate/scales.h"
+#include "carom/simulate/scales.h"
 
 #include <algorithm>
 #include <cmath>

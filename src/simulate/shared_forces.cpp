@@ -1,12 +1,12 @@
-#include "simulate/shared_forces.h"
+#include "carom/simulate/shared_forces.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
 
-#include "numerics/decompositions.h"
-#include "numerics/sparse_decompositions.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/sparse_decompositions.h"
 
 namespace carom {
 namespace {

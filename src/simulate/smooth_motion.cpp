@@ -1,11 +1,11 @@
-#include "simulate/smooth_motion.h"
+#include "carom/simulate/smooth_motion.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "numerics/sparse_columns.h"
-#include "simulate/shared_forces.h"
+#include "carom/numerics/sparse_columns.h"
+#include "carom/simulate/shared_forces.h"
 
 namespace carom {
 

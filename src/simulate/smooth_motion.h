@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "model/forces.h"
-#include "model/joint_rows.h"
-#include "model/touch.h"
+#include "carom/model/forces.h"
+#include "carom/model/joint_rows.h"
+#include "carom/model/touch.h"
 
 namespace carom {
 

@@ -1,9 +1,9 @@
-#include "simulate/step_outcome.h"
+#include "carom/simulate/step_outcome.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "numerics/sparse_columns.h"
+#include "carom/numerics/sparse_columns.h"
 
 namespace carom {
 namespace {

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "impact/outcome.h"
-#include "model/impact_problem.h"
+#include "carom/impact/outcome.h"
+#include "carom/model/impact_problem.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "simulate/summary.h"
+#include "carom/simulate/summary.h"
 
 namespace carom {
 

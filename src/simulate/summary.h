@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "simulate/answer.h"
-#include "simulate/observer.h"
+#include "carom/simulate/answer.h"
+#include "carom/simulate/observer.h"
 
 namespace carom {
 

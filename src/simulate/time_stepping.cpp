@@ -1,4 +1,4 @@
-#include "simulate/time_stepping.h"
+#include "carom/simulate/time_stepping.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "base/error.h"
-#include "simulate/magnitudes.h"
-#include "simulate/moreau_step.h"
+#include "carom/base/error.h"
+#include "carom/simulate/magnitudes.h"
+#include "carom/simulate/moreau_step.h"
 
 namespace carom {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "laws/all.h"
-#include "simulate/scheme.h"
-#include "simulate/summary.h"
+#include "carom/laws/all.h"
+#include "carom/simulate/scheme.h"
+#include "carom/simulate/summary.h"
 
 namespace carom {
 

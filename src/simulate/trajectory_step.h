@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/model.h"
-#include "numerics/runge_kutta.h"
+#include "carom/model/model.h"
+#include "carom/numerics/runge_kutta.h"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "simulate/watch.h"
+#include "carom/simulate/watch.h"
 
 #include <algorithm>
 #include <array>

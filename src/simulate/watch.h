@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "simulate/next_mode.h"
-#include "simulate/trajectory_step.h"
+#include "carom/simulate/next_mode.h"
+#include "carom/simulate/trajectory_step.h"
 
 namespace carom {
 

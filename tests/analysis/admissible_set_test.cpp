@@ -1,4 +1,4 @@
-#include "analysis/admissible_set.h"
+#include "carom/analysis/admissible_set.h"
 
 #include <Eigen/Dense>
 

@@ -1,10 +1,10 @@
-#include "analysis/contact_forces.h"
+#include "carom/analysis/contact_forces.h"
 
 #include <Eigen/Dense>
 #include <cmath>
 #include <numbers>
 
-#include "numerics/cone_problem.h"
+#include "carom/numerics/cone_problem.h"
 #include "support.h"
 
 namespace carom::testing {

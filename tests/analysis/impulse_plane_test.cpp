@@ -1,4 +1,4 @@
-#include "analysis/impulse_plane.h"
+#include "carom/analysis/impulse_plane.h"
 
 #include <Eigen/Dense>
 

@@ -1,9 +1,9 @@
-#include "analysis/restitution_matrix.h"
+#include "carom/analysis/restitution_matrix.h"
 
 #include <Eigen/Dense>
 #include <numbers>
 
-#include "analysis/kinetic_metric.h"
+#include "carom/analysis/kinetic_metric.h"
 #include "random_problem.h"
 
 namespace carom::testing {

@@ -1,14 +1,14 @@
 // The rocking block of Brogliato, Zhang and Liu 2012: numbers of an independent program, the corrected formulas of the
 // paper, and the laws on the same block.
 
-#include "analysis/rocking_block.h"
+#include "carom/analysis/rocking_block.h"
 
 #include <cmath>
 #include <fstream>
 #include <map>
 #include <numbers>
 
-#include "analysis/kinetic_metric.h"
+#include "carom/analysis/kinetic_metric.h"
 #include "json.h"
 #include "support.h"
 

@@ -1,10 +1,10 @@
-#include "app/problem.h"
+#include "carom/app/problem.h"
 
 #include <gtest/gtest.h>
 
-#include "app/compare.h"
-#include "app/version.h"
-#include "scene/json.h"
+#include "carom/app/compare.h"
+#include "carom/app/version.h"
+#include "carom/scene/json.h"
 
 namespace carom::testing {
 namespace {

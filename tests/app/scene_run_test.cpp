@@ -1,4 +1,4 @@
-#include "app/scene_run.h"
+#include "carom/app/scene_run.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "app/compare.h"
+#include "carom/app/compare.h"
 #include "json.h"
 
 namespace carom::testing {

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "scene/error.h"
-#include "scene/json.h"
-#include "scene/problem_reader.h"
+#include "carom/scene/error.h"
+#include "carom/scene/json.h"
+#include "carom/scene/problem_reader.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "scene/scene.h"
+#include "carom/scene/scene.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
-#include "geometry/broad_phase.h"
+#include "carom/geometry/broad_phase.h"
 
-#include "geometry/infinity.h"
+#include "carom/geometry/infinity.h"
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {

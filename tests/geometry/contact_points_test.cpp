@@ -1,6 +1,6 @@
-#include "geometry/contact_points.h"
+#include "carom/geometry/contact_points.h"
 
-#include "base/error.h"
+#include "carom/base/error.h"
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {

@@ -1,4 +1,4 @@
-#include "geometry/shape.h"
+#include "carom/geometry/shape.h"
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {

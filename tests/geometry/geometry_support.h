@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "geometry/contact_points.h"
-#include "geometry/shape.h"
+#include "carom/geometry/contact_points.h"
+#include "carom/geometry/shape.h"
 
 namespace carom::geometry::testing {
 

@@ -1,10 +1,10 @@
-#include "geometry/hertz.h"
+#include "carom/geometry/hertz.h"
 
 #include <cmath>
 
-#include "base/error.h"
-#include "geometry/infinity.h"
-#include "geometry/shape.h"
+#include "carom/base/error.h"
+#include "carom/geometry/infinity.h"
+#include "carom/geometry/shape.h"
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {

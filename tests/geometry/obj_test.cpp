@@ -1,5 +1,5 @@
-#include "base/error.h"
-#include "geometry/shapes/polytope.h"
+#include "carom/base/error.h"
+#include "carom/geometry/shapes/polytope.h"
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {

@@ -1,6 +1,6 @@
 #include <set>
 
-#include "base/error.h"
+#include "carom/base/error.h"
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {

@@ -3,8 +3,8 @@
 #include <fstream>
 #include <map>
 
-#include "geometry/distance.h"
-#include "geometry/hertz.h"
+#include "carom/geometry/distance.h"
+#include "carom/geometry/hertz.h"
 #include "geometry_support.h"
 #include "json.h"
 

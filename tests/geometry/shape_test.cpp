@@ -1,9 +1,9 @@
-#include "geometry/shape.h"
+#include "carom/geometry/shape.h"
 
 #include <cmath>
 #include <numbers>
 
-#include "base/error.h"
+#include "carom/base/error.h"
 #include "geometry_support.h"
 
 namespace carom::geometry::testing {

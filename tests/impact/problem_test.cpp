@@ -1,4 +1,4 @@
-#include "impact/problem.h"
+#include "carom/impact/problem.h"
 
 #include <Eigen/Dense>
 

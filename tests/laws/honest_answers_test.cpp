@@ -5,14 +5,14 @@
 
 #include <fstream>
 
+#include "carom/laws/all.h"
+#include "carom/numerics/cone_contradiction.h"
+#include "carom/numerics/factored_lcp.h"
+#include "carom/scene/json.h"
+#include "carom/scene/problem_reader.h"
 #include "json.h"
-#include "laws/all.h"
-#include "numerics/cone_contradiction.h"
-#include "numerics/factored_lcp.h"
 #include "random_problem.h"
 #include "random_share.h"
-#include "scene/json.h"
-#include "scene/problem_reader.h"
 
 namespace carom::testing {
 namespace {

@@ -1,12 +1,12 @@
 // Keller's integration of one contact with friction: closed forms, brute force, properties over many random impacts.
 
-#include "laws/keller.h"
+#include "carom/laws/keller.h"
 
 #include <Eigen/Dense>
 #include <map>
 #include <numbers>
 
-#include "analysis/random.h"
+#include "carom/analysis/random.h"
 #include "laws/one_contact_support.h"
 #include "random_share.h"
 

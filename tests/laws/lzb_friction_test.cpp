@@ -6,11 +6,11 @@
 #include <cmath>
 #include <fstream>
 
+#include "carom/scene/json.h"
+#include "carom/scene/problem_reader.h"
 #include "json.h"
 #include "random_friction.h"
 #include "random_share.h"
-#include "scene/json.h"
-#include "scene/problem_reader.h"
 
 namespace carom::testing {
 namespace {

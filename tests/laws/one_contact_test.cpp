@@ -3,9 +3,9 @@
 #include <Eigen/Dense>
 #include <numbers>
 
-#include "laws/one_contact/friction_disc.h"
+#include "carom/laws/one_contact/friction_disc.h"
+#include "carom/numerics/root.h"
 #include "laws/one_contact_support.h"
-#include "numerics/root.h"
 #include "random_share.h"
 
 namespace carom::testing {

@@ -4,13 +4,13 @@
 #include <fstream>
 #include <numbers>
 
-#include "analysis/admissible_set.h"
-#include "analysis/impulse_plane.h"
-#include "analysis/kinetic_metric.h"
-#include "analysis/restitution_matrix.h"
+#include "carom/analysis/admissible_set.h"
+#include "carom/analysis/impulse_plane.h"
+#include "carom/analysis/kinetic_metric.h"
+#include "carom/analysis/restitution_matrix.h"
+#include "carom/numerics/lcp.h"
 #include "json.h"
 #include "laws/one_contact_support.h"
-#include "numerics/lcp.h"
 #include "numerics/lemke.h"
 #include "support.h"
 

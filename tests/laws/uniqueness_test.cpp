@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "laws/all.h"
+#include "carom/laws/all.h"
+#include "carom/scene/json.h"
+#include "carom/scene/problem_reader.h"
 #include "random_friction.h"
 #include "random_share.h"
-#include "scene/json.h"
-#include "scene/problem_reader.h"
 #include "support.h"
 
 namespace carom {

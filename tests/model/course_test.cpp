@@ -1,11 +1,11 @@
-#include "model/course.h"
+#include "carom/model/course.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "base/error.h"
-#include "numerics/antiderivative.h"
+#include "carom/base/error.h"
+#include "carom/numerics/antiderivative.h"
 
 namespace carom {
 namespace {

@@ -1,11 +1,11 @@
-#include "model/formula.h"
+#include "carom/model/formula.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "base/error.h"
+#include "carom/base/error.h"
 
 namespace carom {
 namespace {

@@ -1,6 +1,6 @@
 // Where prescribed motion and loads stop being smooth, against times known in closed form.
 
-#include "model/kinks.h"
+#include "carom/model/kinks.h"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <random>
 
-#include "model/joint_rows.h"
-#include "model/touch.h"
-#include "scene/scene.h"
+#include "carom/model/joint_rows.h"
+#include "carom/model/touch.h"
+#include "carom/scene/scene.h"
 
 namespace carom {
 namespace {

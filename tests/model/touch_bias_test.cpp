@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/model/touch.h"
 #include "geometry/geometry_support.h"
-#include "model/touch.h"
 #include "random_share.h"
 
 namespace carom {

@@ -1,4 +1,4 @@
-#include "numerics/antiderivative.h"
+#include "carom/numerics/antiderivative.h"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,15 @@
 // The cone complementarity problem: its equations checked by themselves, symmetry, degenerate contacts, no solution.
 
-#include "numerics/cone_problem.h"
+#include "carom/numerics/cone_problem.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
 #include <cmath>
 
-#include "numerics/cone_path.h"
-#include "numerics/disc_program.h"
-#include "numerics/lcp.h"
+#include "carom/numerics/cone_path.h"
+#include "carom/numerics/disc_program.h"
+#include "carom/numerics/lcp.h"
 #include "random_problem.h"
 #include "random_share.h"
 

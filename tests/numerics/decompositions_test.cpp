@@ -1,8 +1,8 @@
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 
 #include <gtest/gtest.h>
 
-#include "numerics/sparse_decompositions.h"
+#include "carom/numerics/sparse_decompositions.h"
 #include "random_problem.h"
 
 namespace carom::testing {

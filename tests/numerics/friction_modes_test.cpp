@@ -1,11 +1,11 @@
-#include "numerics/friction_modes.h"
+#include "carom/numerics/friction_modes.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "impact/force_problem.h"
-#include "numerics/polyhedron.h"
+#include "carom/impact/force_problem.h"
+#include "carom/numerics/polyhedron.h"
 #include "random_problem.h"
 #include "random_share.h"
 

@@ -1,4 +1,4 @@
-#include "numerics/lcp.h"
+#include "carom/numerics/lcp.h"
 
 #include <gtest/gtest.h>  // before rapidcheck, which does not include it
 #include <rapidcheck.h>

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "numerics/lcp.h"
+#include "carom/numerics/lcp.h"
 
 namespace carom::testing {
 

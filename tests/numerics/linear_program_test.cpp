@@ -1,4 +1,4 @@
-#include "numerics/linear_program.h"
+#include "carom/numerics/linear_program.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "numerics/runge_kutta.h"
+#include "carom/numerics/runge_kutta.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 #include <nlohmann/json.hpp>
 
+#include "carom/record/impulse_plane_report.h"
+#include "carom/record/impulse_plane_svg.h"
+#include "carom/record/outcome_json.h"
+#include "carom/record/outcome_text.h"
+#include "carom/record/path_svg.h"
+#include "carom/record/path_table.h"
 #include "laws/one_contact_support.h"
 #include "random_share.h"
-#include "record/impulse_plane_report.h"
-#include "record/impulse_plane_svg.h"
-#include "record/outcome_json.h"
-#include "record/outcome_text.h"
-#include "record/path_svg.h"
-#include "record/path_table.h"
 
 namespace carom::testing {
 namespace {

@@ -1,7 +1,7 @@
-#include "record/problem_json.h"
+#include "carom/record/problem_json.h"
 
-#include "scene/json.h"
-#include "scene/problem_reader.h"
+#include "carom/scene/json.h"
+#include "carom/scene/problem_reader.h"
 #include "support.h"
 
 namespace carom::testing {

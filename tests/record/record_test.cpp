@@ -1,14 +1,14 @@
 #include <nlohmann/json.hpp>
 
-#include "analysis/admissible_set.h"
-#include "record/admissible_report.h"
-#include "record/admissible_svg.h"
-#include "record/laws_text.h"
-#include "record/outcome_json.h"
-#include "record/outcome_text.h"
-#include "record/path_svg.h"
-#include "record/path_table.h"
-#include "record/table.h"
+#include "carom/analysis/admissible_set.h"
+#include "carom/record/admissible_report.h"
+#include "carom/record/admissible_svg.h"
+#include "carom/record/laws_text.h"
+#include "carom/record/outcome_json.h"
+#include "carom/record/outcome_text.h"
+#include "carom/record/path_svg.h"
+#include "carom/record/path_table.h"
+#include "carom/record/table.h"
 #include "support.h"
 
 namespace carom::testing {

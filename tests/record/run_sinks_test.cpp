@@ -1,9 +1,9 @@
-#include "record/run_sinks.h"
+#include "carom/record/run_sinks.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "record/hdf5_run.h"
+#include "carom/record/hdf5_run.h"
 
 namespace carom::testing {
 namespace {

@@ -1,8 +1,8 @@
-#include "scene/document.h"
+#include "carom/scene/document.h"
 
 #include <gtest/gtest.h>
 
-#include "scene/path.h"
+#include "carom/scene/path.h"
 #include "scene/reading.h"
 
 namespace carom::scene {

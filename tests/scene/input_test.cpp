@@ -1,4 +1,4 @@
-#include "scene/input.h"
+#include "carom/scene/input.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

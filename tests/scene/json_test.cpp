@@ -1,4 +1,4 @@
-#include "scene/json.h"
+#include "carom/scene/json.h"
 
 #include <gtest/gtest.h>
 

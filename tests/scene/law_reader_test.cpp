@@ -1,8 +1,8 @@
-#include "scene/law_reader.h"
+#include "carom/scene/law_reader.h"
 
 #include <gtest/gtest.h>
 
-#include "scene/field.h"
+#include "carom/scene/field.h"
 #include "scene/reading.h"
 
 namespace carom::scene {

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "record/run_sinks.h"
+#include "carom/record/run_sinks.h"
+#include "carom/scene/scene.h"
 #include "scene/reading.h"
-#include "scene/scene.h"
 
 namespace carom::scene {
 namespace {

@@ -1,8 +1,8 @@
-#include "scene/overrides.h"
+#include "carom/scene/overrides.h"
 
 #include <gtest/gtest.h>
 
-#include "scene/law_reader.h"
+#include "carom/scene/law_reader.h"
 #include "scene/reading.h"
 
 namespace carom::scene {

@@ -1,4 +1,4 @@
-#include "scene/problem_reader.h"
+#include "carom/scene/problem_reader.h"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "scene/error.h"
-#include "scene/json.h"
-#include "scene/problem_reader.h"
+#include "carom/scene/error.h"
+#include "carom/scene/json.h"
+#include "carom/scene/problem_reader.h"
 
 namespace carom::scene {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "model/contact_rules.h"
+#include "carom/model/contact_rules.h"
 #include "scene/scene_text.h"
 
 namespace carom::scene {

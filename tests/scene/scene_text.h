@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "carom/scene/scene.h"
 #include "scene/reading.h"
-#include "scene/scene.h"
 
 namespace carom::scene {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "geometry/contact_points.h"
+#include "carom/geometry/contact_points.h"
+#include "carom/scene/scene.h"
 #include "random_share.h"
-#include "scene/scene.h"
 
 namespace carom::scene {
 namespace {

@@ -1,4 +1,4 @@
-#include "scene/toml.h"
+#include "carom/scene/toml.h"
 
 #include <gtest/gtest.h>
 

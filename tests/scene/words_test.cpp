@@ -1,4 +1,4 @@
-#include "scene/words.h"
+#include "carom/scene/words.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "scene/scene.h"
-#include "simulate/run.h"
+#include "carom/scene/scene.h"
+#include "carom/simulate/run.h"
 
 namespace carom::testing {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/error.h"
+#include "carom/base/error.h"
 #include "random_share.h"
 #include "simulate/box.h"
 #include "simulate/running.h"

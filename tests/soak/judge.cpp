@@ -6,9 +6,9 @@
 #include <chrono>
 #include <cmath>
 
-#include "geometry/contact_points.h"
-#include "model/contact_rules.h"
-#include "scene/scene.h"
+#include "carom/geometry/contact_points.h"
+#include "carom/model/contact_rules.h"
+#include "carom/scene/scene.h"
 
 namespace carom::soak {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "carom/simulate/run.h"
 #include "scene_generator.h"
-#include "simulate/run.h"
 
 namespace carom::soak {
 

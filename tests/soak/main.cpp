@@ -18,8 +18,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "carom/record/table.h"
 #include "judge.h"
-#include "record/table.h"
 
 namespace carom::soak {
 namespace {

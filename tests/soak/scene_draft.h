@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/random.h"
+#include "carom/analysis/random.h"
 #include "scene_generator.h"
 
 namespace carom::soak {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "analysis/random.h"
+#include "carom/analysis/random.h"
 
 namespace carom::soak {
 namespace {

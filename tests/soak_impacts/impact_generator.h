@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "laws/all.h"
+#include "carom/laws/all.h"
 
 namespace carom::soak {
 

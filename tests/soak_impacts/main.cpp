@@ -13,9 +13,9 @@
 #include <fstream>
 #include <map>
 
+#include "carom/record/problem_json.h"
+#include "carom/record/table.h"
 #include "impact_judge.h"
-#include "record/problem_json.h"
-#include "record/table.h"
 
 namespace carom::soak {
 namespace {

@@ -1,4 +1,4 @@
-#include "geometry/plane/outline.h"
+#include "carom/geometry/plane/outline.h"
 
 namespace carom::geometry::plane {
 

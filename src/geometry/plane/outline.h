@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "geometry/pose.h"
+#include "carom/geometry/pose.h"
 
 namespace carom::geometry::plane {
 

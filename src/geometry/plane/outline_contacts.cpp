@@ -1,7 +1,7 @@
 // Contact points of polygons, capsules and discs in the plane. A contact is a corner of one outline on a side of the
 // other, with that side's normal, or two corners, with the normal along the line that joins them.
 
-#include "geometry/plane/outline_contacts.h"
+#include "carom/geometry/plane/outline_contacts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "geometry/contact_point.h"
-#include "geometry/plane/outline.h"
-#include "geometry/shape.h"
+#include "carom/geometry/contact_point.h"
+#include "carom/geometry/plane/outline.h"
+#include "carom/geometry/shape.h"
 
 namespace carom::geometry::plane {
 

@@ -1,4 +1,4 @@
-#include "geometry/shapes/box.h"
+#include "carom/geometry/shapes/box.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "geometry/shapes/capsule.h"
+#include "carom/geometry/shapes/capsule.h"
 
 #include <cmath>
 #include <numbers>

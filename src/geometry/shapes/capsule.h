@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/convex_shape.h"
+#include "carom/geometry/convex_shape.h"
 
 namespace carom::geometry {
 

@@ -1,4 +1,4 @@
-#include "geometry/shapes/cylinder.h"
+#include "carom/geometry/shapes/cylinder.h"
 
 #include <cmath>
 #include <numbers>

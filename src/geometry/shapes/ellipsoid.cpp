@@ -1,4 +1,4 @@
-#include "geometry/shapes/ellipsoid.h"
+#include "carom/geometry/shapes/ellipsoid.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,6 +1,6 @@
-#include "geometry/shapes/half_space.h"
+#include "carom/geometry/shapes/half_space.h"
 
-#include "geometry/infinity.h"
+#include "carom/geometry/infinity.h"
 
 namespace carom::geometry {
 

@@ -1,10 +1,10 @@
-#include "geometry/shapes/polygon.h"
+#include "carom/geometry/shapes/polygon.h"
 
 #include <Eigen/LU>
 #include <cmath>
 #include <string>
 
-#include "base/error.h"
+#include "carom/base/error.h"
 
 namespace carom::geometry {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "geometry/convex_shape.h"
-#include "geometry/shapes/polygon.h"
+#include "carom/geometry/convex_shape.h"
+#include "carom/geometry/shapes/polygon.h"
 
 namespace carom::geometry {
 

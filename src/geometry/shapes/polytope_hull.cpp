@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "base/error.h"
-#include "geometry/shapes/polytope.h"
+#include "carom/base/error.h"
+#include "carom/geometry/shapes/polytope.h"
 
 namespace carom::geometry {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "geometry/shapes/polytope.h"
+#include "carom/base/error.h"
+#include "carom/geometry/shapes/polytope.h"
 
 namespace carom::geometry {
 namespace {

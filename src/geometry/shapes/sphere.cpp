@@ -1,4 +1,4 @@
-#include "geometry/shapes/sphere.h"
+#include "carom/geometry/shapes/sphere.h"
 
 #include <cmath>
 #include <numbers>

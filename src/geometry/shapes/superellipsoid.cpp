@@ -1,9 +1,9 @@
-#include "geometry/shapes/superellipsoid.h"
+#include "carom/geometry/shapes/superellipsoid.h"
 
 #include <cmath>
 #include <utility>
 
-#include "base/error.h"
+#include "carom/base/error.h"
 
 namespace carom::geometry {
 namespace {

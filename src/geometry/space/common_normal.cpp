@@ -1,9 +1,9 @@
-#include "geometry/space/common_normal.h"
+#include "carom/geometry/space/common_normal.h"
 
 #include <cmath>
 
-#include "numerics/decompositions.h"
-#include "numerics/linear_algebra.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom::geometry::space {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/space/curved_body.h"
+#include "carom/geometry/space/curved_body.h"
 
 namespace carom::geometry::space {
 

@@ -1,4 +1,4 @@
-#include "geometry/space/crossing_curves.h"
+#include "carom/geometry/space/crossing_curves.h"
 
 #include <Eigen/LU>
 #include <cmath>

@@ -1,10 +1,10 @@
-#include "geometry/space/curved_body.h"
+#include "carom/geometry/space/curved_body.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/plane/outline_contacts.h"
-#include "geometry/space/solid_contacts.h"
+#include "carom/geometry/plane/outline_contacts.h"
+#include "carom/geometry/space/solid_contacts.h"
 
 namespace carom::geometry::space {
 namespace {

@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "geometry/feature.h"
-#include "geometry/shape.h"
+#include "carom/geometry/feature.h"
+#include "carom/geometry/shape.h"
 
 namespace carom::geometry::space {
 

@@ -1,13 +1,13 @@
-#include "geometry/space/curved_contacts.h"
+#include "carom/geometry/space/curved_contacts.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/space/common_normal.h"
-#include "geometry/space/facing_points.h"
-#include "geometry/space/gjk.h"
-#include "numerics/decompositions.h"
-#include "numerics/linear_algebra.h"
+#include "carom/geometry/space/common_normal.h"
+#include "carom/geometry/space/facing_points.h"
+#include "carom/geometry/space/gjk.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/linear_algebra.h"
 
 namespace carom::geometry::space {
 namespace {

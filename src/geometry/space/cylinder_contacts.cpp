@@ -1,10 +1,10 @@
-#include "geometry/space/cylinder_contacts.h"
+#include "carom/geometry/space/cylinder_contacts.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/space/crossing_curves.h"
-#include "geometry/space/solid_contacts.h"
+#include "carom/geometry/space/crossing_curves.h"
+#include "carom/geometry/space/solid_contacts.h"
 
 namespace carom::geometry::space {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "geometry/contact_point.h"
-#include "geometry/shape.h"
+#include "carom/geometry/contact_point.h"
+#include "carom/geometry/shape.h"
 
 namespace carom::geometry::space {
 

@@ -1,8 +1,8 @@
-#include "geometry/space/facing_points.h"
+#include "carom/geometry/space/facing_points.h"
 
 #include <cmath>
 
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 namespace carom::geometry::space {
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "geometry/space/curved_body.h"
+#include "carom/geometry/space/curved_body.h"
 
 namespace carom::geometry::space {
 

@@ -1,4 +1,4 @@
-#include "geometry/space/gjk.h"
+#include "carom/geometry/space/gjk.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "geometry/pose.h"
+#include "carom/geometry/pose.h"
 
 namespace carom::geometry::space {
 

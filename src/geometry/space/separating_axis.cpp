@@ -1,4 +1,4 @@
-#include "geometry/space/separating_axis.h"
+#include "carom/geometry/space/separating_axis.h"
 
 #include <algorithm>
 #include <cmath>

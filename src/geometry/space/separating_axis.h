@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/space/solid.h"
+#include "carom/geometry/space/solid.h"
 
 namespace carom::geometry::space {
 

@@ -1,9 +1,9 @@
-#include "geometry/space/solid.h"
+#include "carom/geometry/space/solid.h"
 
 #include <algorithm>
 #include <array>
 
-#include "base/error.h"
+#include "carom/base/error.h"
 namespace carom::geometry::space {
 
 std::vector<Solid::Edge> edges_of(const std::vector<std::vector<int>>& faces) {

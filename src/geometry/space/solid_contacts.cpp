@@ -2,15 +2,15 @@
 // crossing edges, with the normal across both; or, apart, a corner and an edge or a corner, with the normal that joins
 // them. Each is exact by itself, also when faces are not quite parallel.
 
-#include "geometry/space/solid_contacts.h"
+#include "carom/geometry/space/solid_contacts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "base/error.h"
-#include "geometry/space/gjk.h"
-#include "geometry/space/separating_axis.h"
+#include "carom/base/error.h"
+#include "carom/geometry/space/gjk.h"
+#include "carom/geometry/space/separating_axis.h"
 
 namespace carom::geometry::space {
 namespace {

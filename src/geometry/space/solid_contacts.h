@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "geometry/contact_point.h"
-#include "geometry/shape.h"
-#include "geometry/space/solid.h"
+#include "carom/geometry/contact_point.h"
+#include "carom/geometry/shape.h"
+#include "carom/geometry/space/solid.h"
 
 namespace carom::geometry::space {
 

@@ -1,4 +1,4 @@
-#include "laws/one_contact/closing_contact.h"
+#include "carom/laws/one_contact/closing_contact.h"
 
 #include <fmt/format.h>
 

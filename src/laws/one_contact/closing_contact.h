@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "impact/law.h"
+#include "carom/impact/law.h"
 
 namespace carom {
 

@@ -1,9 +1,9 @@
-#include "laws/one_contact/final_slip.h"
+#include "carom/laws/one_contact/final_slip.h"
 
 #include <cmath>
 
-#include "laws/one_contact/friction_disc.h"
-#include "numerics/root.h"
+#include "carom/laws/one_contact/friction_disc.h"
+#include "carom/numerics/root.h"
 
 namespace carom {
 namespace {

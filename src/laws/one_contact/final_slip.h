@@ -1,6 +1,6 @@
 #pragma once
 
-#include "laws/one_contact/closing_contact.h"
+#include "carom/laws/one_contact/closing_contact.h"
 
 namespace carom {
 

@@ -1,9 +1,9 @@
-#include "laws/one_contact/friction_disc.h"
+#include "carom/laws/one_contact/friction_disc.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom {
 namespace {

@@ -1,4 +1,4 @@
-#include "laws/one_contact/impact_course.h"
+#include "carom/laws/one_contact/impact_course.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "laws/one_contact/friction_disc.h"
+#include "carom/laws/one_contact/friction_disc.h"
 
 namespace carom {
 namespace {

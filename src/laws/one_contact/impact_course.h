@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "laws/one_contact/slip_curve.h"
+#include "carom/laws/one_contact/slip_curve.h"
 
 namespace carom {
 

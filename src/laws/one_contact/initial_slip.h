@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "laws/one_contact/closing_contact.h"
-#include "laws/one_contact/friction_disc.h"
+#include "carom/laws/one_contact/closing_contact.h"
+#include "carom/laws/one_contact/friction_disc.h"
 
 namespace carom {
 

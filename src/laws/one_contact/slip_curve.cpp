@@ -1,4 +1,4 @@
-#include "laws/one_contact/slip_curve.h"
+#include "carom/laws/one_contact/slip_curve.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "numerics/runge_kutta.h"
+#include "carom/numerics/runge_kutta.h"
 
 namespace carom {
 namespace {

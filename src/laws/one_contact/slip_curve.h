@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <functional>
 
-#include "laws/one_contact/closing_contact.h"
+#include "carom/laws/one_contact/closing_contact.h"
 
 namespace carom {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <concepts>
 
-#include "impact/problem.h"
+#include "carom/impact/problem.h"
 
 namespace carom::springs {
 

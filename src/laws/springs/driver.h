@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "impact/outcome.h"
+#include "carom/impact/outcome.h"
 
 namespace carom::springs {
 

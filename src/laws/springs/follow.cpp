@@ -1,9 +1,9 @@
-#include "laws/springs/follow.h"
+#include "carom/laws/springs/follow.h"
 
-#include "laws/springs/driver.h"
-#include "laws/springs/frictional_steps.h"
-#include "laws/springs/located_steps.h"
-#include "laws/springs/multirate.h"
+#include "carom/laws/springs/driver.h"
+#include "carom/laws/springs/frictional_steps.h"
+#include "carom/laws/springs/located_steps.h"
+#include "carom/laws/springs/multirate.h"
 
 namespace carom::springs {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "laws/springs/system.h"
+#include "carom/laws/springs/system.h"
 
 namespace carom::springs {
 

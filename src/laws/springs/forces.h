@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "laws/springs/contact_force.h"
+#include "carom/laws/springs/contact_force.h"
 
 namespace carom::springs {
 

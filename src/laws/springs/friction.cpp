@@ -1,10 +1,10 @@
-#include "laws/springs/friction.h"
+#include "carom/laws/springs/friction.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "numerics/decompositions.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom::springs {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "impact/problem.h"
-#include "numerics/disc_program.h"
+#include "carom/impact/problem.h"
+#include "carom/numerics/disc_program.h"
 
 namespace carom::springs {
 

@@ -1,9 +1,9 @@
-#include "laws/springs/frictional_events.h"
+#include "carom/laws/springs/frictional_events.h"
 
 #include <algorithm>
 #include <array>
 
-#include "numerics/sparse_products.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom::springs {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "laws/springs/frictional_motion.h"
-#include "numerics/runge_kutta.h"
+#include "carom/laws/springs/frictional_motion.h"
+#include "carom/numerics/runge_kutta.h"
 
 namespace carom::springs {
 

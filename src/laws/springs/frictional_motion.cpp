@@ -1,9 +1,9 @@
-#include "laws/springs/frictional_motion.h"
+#include "carom/laws/springs/frictional_motion.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/sparse_products.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom::springs {
 namespace {

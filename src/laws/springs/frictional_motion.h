@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "laws/springs/friction.h"
-#include "laws/springs/system.h"
+#include "carom/laws/springs/friction.h"
+#include "carom/laws/springs/system.h"
 
 namespace carom::springs {
 

@@ -1,12 +1,12 @@
-#include "laws/springs/frictional_steps.h"
+#include "carom/laws/springs/frictional_steps.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "laws/springs/driver.h"
-#include "numerics/sparse_products.h"
+#include "carom/laws/springs/driver.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom::springs {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "laws/springs/frictional_events.h"
+#include "carom/laws/springs/frictional_events.h"
 
 namespace carom::springs {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "laws/springs/driver.h"
-#include "laws/springs/waves.h"
-#include "numerics/runge_kutta.h"
+#include "carom/laws/springs/driver.h"
+#include "carom/laws/springs/waves.h"
+#include "carom/numerics/runge_kutta.h"
 
 namespace carom::springs {
 

@@ -1,4 +1,4 @@
-#include "laws/springs/spring.h"
+#include "carom/laws/springs/spring.h"
 
 #include <algorithm>
 #include <cmath>

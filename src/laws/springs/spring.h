@@ -1,6 +1,6 @@
 #pragma once
 
-#include "laws/springs/forces.h"
+#include "carom/laws/springs/forces.h"
 
 namespace carom::springs {
 

@@ -1,11 +1,11 @@
-#include "laws/springs/system.h"
+#include "carom/laws/springs/system.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "numerics/lcp.h"
+#include "carom/numerics/lcp.h"
 
 namespace carom::springs {
 namespace {

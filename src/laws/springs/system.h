@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "impact/law.h"
-#include "laws/springs/spring.h"
+#include "carom/impact/law.h"
+#include "carom/laws/springs/spring.h"
 
 namespace carom::springs {
 

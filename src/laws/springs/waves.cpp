@@ -1,4 +1,4 @@
-#include "laws/springs/waves.h"
+#include "carom/laws/springs/waves.h"
 
 #include <algorithm>
 #include <cmath>

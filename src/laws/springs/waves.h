@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "laws/springs/window.h"
+#include "carom/laws/springs/window.h"
 
 namespace carom::springs {
 

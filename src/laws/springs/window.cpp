@@ -1,4 +1,4 @@
-#include "laws/springs/window.h"
+#include "carom/laws/springs/window.h"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "laws/springs/system.h"
-#include "numerics/bernstein.h"
+#include "carom/laws/springs/system.h"
+#include "carom/numerics/bernstein.h"
 
 namespace carom::springs {
 

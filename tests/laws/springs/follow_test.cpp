@@ -1,6 +1,6 @@
 // An impact that is followed, against closed forms of one ball on a wall.
 
-#include "laws/springs/follow.h"
+#include "carom/laws/springs/follow.h"
 
 #include <numbers>
 

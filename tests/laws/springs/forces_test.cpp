@@ -1,6 +1,6 @@
 // Every contact force by itself: what its concept promises, as numbers.
 
-#include "laws/springs/forces.h"
+#include "carom/laws/springs/forces.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // One contact and its events.
 
-#include "laws/springs/spring.h"
+#include "carom/laws/springs/spring.h"
 
 #include <gtest/gtest.h>
 
