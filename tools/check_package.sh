@@ -19,6 +19,12 @@ cp -r "$root/examples/using_the_library" "$work/example"
 cmake -S "$work/example" -B "$work/example/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix"
 cmake --build "$work/example/build"
 expect "examples/using_the_library" "u+ = -0.333333  0.666667  0.666667" "$("$work/example/build/cradle")"
+expect "a sphere with friction" "u+ = 1.57143       0     2.4       0 15.7143       0
+impulses =       5.4 -0.428571         0" "$("$work/example/build/friction")"
+expect "a scene" "352 impacts" "$("$work/example/build/scene" "$root/scenes/newtons_cradle.toml" | tail -n 1 | cut -d, -f1)"
+expect "headers outside carom/" "" "$(find "$work/prefix/include" -type f -not -path '*/include/carom/*')"
+expect "headers that nobody needs" "" "$(find "$work/prefix/include" -name 'polyhedron.h' -o -name 'hdf5_run.h')"
+expect "paths of libraries" "" "$(grep -hoE '/[^;" ]*lib[a-z0-9_]+\.(so|a)' "$work"/prefix/lib*/cmake/Carom/*.cmake "$work"/prefix/lib*/*/cmake/Carom/*.cmake 2>/dev/null | grep -v '^/lib' || true)"
 expect "installed tool" "$("$build/carom" --version)" "$("$work/prefix/bin/carom" --version)"
 
 mkdir "$work/subproject"

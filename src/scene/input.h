@@ -7,7 +7,7 @@ namespace carom::scene {
 
 inline constexpr std::size_t most_input_bytes = std::size_t{1} << 30;  // 1 GiB
 
-/// The name of an input in messages: the path, or <stdin> for "-".
+/// The name of an input in messages: the path, or "<stdin>" for "-".
 std::string input_name(const std::string& path);
 
 inline constexpr char any_byte = '\0';
