@@ -44,6 +44,7 @@ int usage_error(const CLI::App& tool, const std::vector<Verb>& verbs, const CLI:
                 std::string_view unknown) {
   if (!unknown.empty()) {
     std::vector<std::string_view> names;
+    names.reserve(verbs.size());
     for (const Verb& verb : verbs) names.push_back(verb.name);
     fmt::print(stderr, "carom: there is no verb {}; {}; see carom --help\n", scene::in_quotes(unknown),
                scene::suggestion(unknown, names, "the verbs are"));

@@ -52,6 +52,7 @@ int compare_runs(const CompareOptions& options) {
       {.progress = [&](const app::Progress& now) { bar.show(now, now.law); }, .cancelled = &interrupted()});
   bar.clear();
   std::vector<record::ComparedRun> compared;
+  compared.reserve(runs.size());
   for (const app::SceneRun& one : runs) compared.push_back({one.title.law, &one.summary, &one.document});
   if (deliver(options, record::to_json(options.input, compared, left_out))) {
     fmt::print("{}", record::comparison_text(runs.front().title, ready.model, compared));

@@ -69,7 +69,7 @@ TEST(Architecture, IncludesFollowTheAllowedArrows) {
 TEST(Architecture, FilesOfAFolderDoNotIncludeEachOtherInACircle) {
   std::map<std::string, std::set<std::string>> left = modules();
   for (auto& [module, included] : left)
-    std::erase_if(included, [&](const std::string& other) { return folder_of(other) != folder_of(module); });
+    std::erase_if(included, [own = folder_of(module)](const std::string& other) { return folder_of(other) != own; });
   std::size_t before = 0;
   while (before != left.size()) {
     before = left.size();

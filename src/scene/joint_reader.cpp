@@ -40,6 +40,7 @@ constexpr std::array kJointTypes = {
 
 std::vector<std::string_view> joint_names() {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kJointTypes));
   for (const JointType& type : kJointTypes) names.push_back(type.name);
   return names;
 }

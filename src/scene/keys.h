@@ -26,6 +26,7 @@ void into(const Field& field, T& value) {
 template <class Keys>
 std::vector<std::string_view> names_of(const Keys& keys) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(keys));
   for (const auto& key : keys) names.push_back(key.name);
   return names;
 }

@@ -28,6 +28,7 @@ Polygon polygon_of(const std::vector<Vector3>& points) {
   const std::string given = "has " + std::to_string(points.size()) + " corners";
   if (points.size() < 3) throw InputError("", given + "; a polygon has at least 3");
   std::vector<Vector2> corners;
+  corners.reserve(points.size());
   for (const Vector3& point : points) corners.emplace_back(point.head<2>());
   Polygon polygon;
   try {
