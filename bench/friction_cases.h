@@ -77,7 +77,7 @@ inline FrictionCase box_of_spheres(Index n) {
   const Model model(scene.description);
   const State state = model.state(scene.placement);
   const ContactRules rules(model);
-  const ContactSearch search(model, rules);
+  const simulate::ContactSearch search(model, rules);
   std::vector<int> bodies;
   for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body)
     if (model.first_velocity(body) >= 0) bodies.push_back(body);

@@ -54,7 +54,7 @@ void gas_of_discs(benchmark::State& state) {
   double energy_error = 0, impacts = 0;
   for (auto _ : state) {
     const RunSummary summary = play(gas(side, 100.0 * side * side));
-    energy_error = std::abs(summary.books.kinetic / summary.books.start - 1);
+    energy_error = std::abs(summary.ledger.kinetic / summary.ledger.start - 1);
     impacts = static_cast<double>(summary.impacts);
   }
   state.counters["discs"] = side * side;
@@ -109,9 +109,9 @@ void pile_of_balls(benchmark::State& state) {
   if (summary.status == RunStatus::not_finished) state.SkipWithError(summary.message.c_str());
   state.counters["balls"] = 4 * side * side;
   state.counters["steps"] = static_cast<double>(summary.steps);
-  state.counters["kinetic_left"] = summary.books.kinetic / summary.books.start;
+  state.counters["kinetic_left"] = summary.ledger.kinetic / summary.ledger.start;
   state.counters["deepest"] = summary.deepest_penetration;
-  state.counters["energy_error"] = summary.books.error() / summary.books.start;
+  state.counters["energy_error"] = summary.ledger.error() / summary.ledger.start;
 }
 BENCHMARK(pile_of_balls)->Arg(16)->Arg(50)->Iterations(1)->Unit(benchmark::kSecond);
 

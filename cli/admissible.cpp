@@ -28,7 +28,7 @@ int act(const AdmissibleOptions& options) {
     throw InputError("carom admissible", "--svg prints the picture; with --json or --quiet give it a folder by --out");
   const scene::ProblemFile file = options.read();
   return app::with_places(file, [&] {
-    const AdmissibleSet set(file.problem);
+    const analysis::AdmissibleSet set(file.problem);
     const record::AdmissibleReport report{set, file.candidates, set.samples(options.samples, options.seed),
                                           app::restitution_matrix_of(file), options.tolerance};
     const std::string picture = options.svg ? record::admissible_svg(set, marks(file), report.samples) : "";

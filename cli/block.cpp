@@ -17,7 +17,7 @@ struct BlockOptions {
 };
 
 int act(const BlockOptions& options) try {
-  const record::BlockReport report{RockingBlock(options.mass, options.height, options.width), options.mu};
+  const record::BlockReport report{analysis::RockingBlock(options.mass, options.height, options.width), options.mu};
   const std::string document = report.json();
   if (!options.out.empty()) write_into(options.out, "block.json", document);
   if (options.json)

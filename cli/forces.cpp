@@ -11,7 +11,7 @@ namespace {
 
 int act_on_forces(const Common& options) {
   const scene::ProblemFile file = options.read();
-  const ContactForces forces = app::forces_of(file);
+  const analysis::ContactForces forces = app::forces_of(file);
   const record::ForcesReport report{file.problem, forces};
   const std::string document = report.json();
   if (!options.out.empty()) write_into(options.out, "forces.json", document);

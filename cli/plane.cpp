@@ -18,7 +18,7 @@ int act(const PlaneOptions& options) {
   if (options.svg && options.out.empty() && (options.json || options.quiet))
     throw InputError("carom plane", "--svg prints the picture; with --json or --quiet give it a folder by --out");
   const scene::ProblemFile file = options.read();
-  const ImpulsePlane plane = app::plane_of(file);
+  const analysis::ImpulsePlane plane = app::plane_of(file);
   const std::string document = record::impulse_plane_json(plane);
   const std::string picture = options.svg ? record::impulse_plane_svg(plane) : "";
   if (!options.out.empty()) write_into(options.out, "plane.json", document);

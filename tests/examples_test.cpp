@@ -78,7 +78,7 @@ TEST(Examples, ForcesDoWhatTheySay) {
     SCOPED_TRACE(name);
     const scene::ProblemFile file = scene::read_problem(std::string(CAROM_SOURCE_DIR) + "/examples/" + name + ".json");
     EXPECT_GT(file.about.size(), 40U) << "says what it shows";
-    const ContactForces forces = contact_forces(file.problem, file.h, file.bias);
+    const analysis::ContactForces forces = analysis::contact_forces(file.problem, file.h, file.bias);
     ASSERT_EQ(forces.solutions.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const Vector normal = forces.solutions[i].lambda(reduce(file.problem).row);

@@ -76,7 +76,7 @@ inline ImpactProblem as_spatial(const ImpactProblem& planar) {
   for (Index j = 0; j < m; ++j) {
     wide.block(0, 3 * j, n, 2) = W.middleCols(2 * j, 2);
     wide(n + j, 3 * j + 2) = 1;
-    problem.contacts[static_cast<std::size_t>(j)].tangents = 2;
+    problem.contacts[j].tangents = 2;
   }
   Vector masses = Vector::Ones(n + m);
   masses.head(n) = (planar.M * Vector::Ones(n));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/analysis/random.h"
+#include "carom/base/random.h"
 #include "carom/laws/all.h"
 
 namespace carom::testing {

@@ -8,7 +8,7 @@ class Listener : public carom::Observer {
   void impact(const carom::Model&, const carom::ImpactEvent& event) override {
     const carom::ImpactOutcome& outcome = *event.outcome;
     const double lost = outcome.energy.before - outcome.energy.after;
-    std::printf("%8.4f s  %zu contacts  %9.3g J  %s\n", event.t, event.touches.size(), lost,
+    std::printf("%8.4f s  %zu contacts  %9.3g J  %s\n", event.t, event.pairs.size(), lost,
                 outcome.certificate.consistent ? "consistent" : "not consistent");
   }
 };
@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     const carom::RunOptions options = {.duration = scene.scene.duration};
     const carom::RunSummary summary =
         carom::run(scene.model, scene.start, scene.scene.scheme, scene.scene.law, options, listener);
-    std::printf("%ld impacts, energy balance to %.1g J\n", summary.impacts, summary.books.error());
+    std::printf("%ld impacts, energy balance to %.1g J\n", summary.impacts, summary.ledger.error());
   } catch (const std::exception& error) {  // file:line:column, value, rule
     return std::fprintf(stderr, "%s\n", error.what()), 2;
   }

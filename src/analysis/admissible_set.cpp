@@ -3,20 +3,20 @@
 #include <cmath>
 #include <vector>
 
-#include "carom/analysis/random.h"
+#include "carom/base/random.h"
 #include "carom/impact/law.h"
 #include "carom/numerics/lcp.h"
 #include "carom/numerics/least_norm.h"
 #include "carom/numerics/qp.h"
 
-namespace carom {
+namespace carom::analysis {
 namespace {
 
 using numerics::LcpStatus;
 
 constexpr int kRegulaFalsi = 60;         // upper bound; the root is down to rounding long before
 constexpr double kStill = 1e-12;         // of energies and gains in units of the impact: smaller ones are rounding
-constexpr int kStepsBetweenSamples = 8;  // of hit and run, plus one a contact
+constexpr int kStepsBetweenSamples = 8;  // of hit and run, plus one per contact
 
 SparseMatrix normal_columns(const ContactProblem& problem) {
   const SparseMatrix& W = problem.impact->W;
@@ -215,4 +215,4 @@ std::vector<Vector> AdmissibleSet::samples(int count, std::uint64_t seed) const 
   return result;
 }
 
-}  // namespace carom
+}  // namespace carom::analysis

@@ -6,7 +6,7 @@
 
 #include "carom/impact/problem.h"
 
-namespace carom {
+namespace carom::analysis {
 
 /// One velocity after the impact, judged.
 struct Judgement {
@@ -65,4 +65,4 @@ class AdmissibleSet {
   Vector max_dissipation_;
 };
 
-}  // namespace carom
+}  // namespace carom::analysis

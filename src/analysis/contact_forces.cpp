@@ -6,10 +6,10 @@
 #include <cmath>
 #include <utility>
 
-#include "carom/analysis/random.h"
+#include "carom/base/random.h"
 #include "carom/numerics/cone_problem.h"
 
-namespace carom {
+namespace carom::analysis {
 namespace {
 
 constexpr double kAtRest = 1e-9;      // of a contact's velocity, relative to the terms it is summed from: zero
@@ -107,7 +107,7 @@ class Setting {
   void select() {
     const Index count = static_cast<Index>(rows_.size());
     SparseMatrix pick(given_.W.cols(), count);
-    for (Index k = 0; k < count; ++k) pick.insert(rows_[static_cast<std::size_t>(k)], k) = 1;
+    for (Index k = 0; k < count; ++k) pick.insert(rows_[k], k) = 1;
     problem_.G = SparseMatrix(pick.transpose()) * reduced_.G * pick;
     const Vector size = SparseMatrix(given_.W.cwiseAbs()).transpose() * free_.cwiseAbs();
     problem_.b = Vector(given_.W.transpose() * free_ + bias_)(rows_);
@@ -119,7 +119,7 @@ class Setting {
     const numerics::FrictionCone& cone = problem_.cones[k];
     const Index row = reduced_.row[closed_[k]];
     if (a[row] > rounding) return ContactMode::open;
-    if (cone.tangents == 0 || cone.mu == 0) return ContactMode::pressed;
+    if (cone.tangents == 0 || cone.mu == 0) return ContactMode::closed;
     const bool slips = cone.slides() || a.segment(row + 1, cone.tangents).norm() > rounding;
     return slips ? ContactMode::slip : ContactMode::stick;
   }
@@ -221,4 +221,4 @@ ContactForces contact_forces(const ImpactProblem& problem, const Vector& h, cons
   return result;
 }
 
-}  // namespace carom
+}  // namespace carom::analysis

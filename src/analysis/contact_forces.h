@@ -3,11 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "carom/base/contact_mode.h"
 #include "carom/impact/force_problem.h"
 #include "carom/impact/outcome.h"
 #include "carom/impact/problem.h"
 
-namespace carom {
+namespace carom::analysis {
 
 /// Forces at the contacts and the acceleration they lead to.
 struct ForceSolution {
@@ -43,4 +44,4 @@ struct ContactForces {
 /// (32)-(34)]
 ContactForces contact_forces(const ImpactProblem& problem, const Vector& h, const Vector& bias = {});
 
-}  // namespace carom
+}  // namespace carom::analysis

@@ -6,7 +6,7 @@
 
 #include "carom/laws/one_contact/closing_contact.h"
 
-namespace carom {
+namespace carom::analysis {
 namespace {
 
 using Line = ImpulsePlane::Line;
@@ -21,8 +21,9 @@ std::optional<Point> intersection(const Line& a, const Line& b) {
   return Point{(a[2] * b[0] - a[0] * b[2]) / determinant, (a[0] * b[1] - a[1] * b[0]) / determinant};
 }
 
-ClosingContact planar_contact(const ContactProblem& problem) {
-  const std::optional<ClosingContact> contact = closing_or_tangential_contact(problem, "the impulse plane");
+one_contact::ClosingContact planar_contact(const ContactProblem& problem) {
+  const std::optional<one_contact::ClosingContact> contact =
+      one_contact::closing_or_tangential_contact(problem, "the impulse plane");
   if (!contact) throw InputError("contacts", "none closes; the impulse plane shows the impact of one closing contact");
   if (contact->tangents != 1)
     throw InputError(fmt::format("contacts[{}].tangents", contact->contact),
@@ -30,17 +31,17 @@ ClosingContact planar_contact(const ContactProblem& problem) {
   return *contact;
 }
 
-ImpactClass classify(const ClosingContact& contact) {
+ImpactClass classify(const one_contact::ClosingContact& contact) {
   const double scale = std::sqrt(contact.B_nn() * contact.B(1, 1));
   return {.central = std::abs(contact.B(0, 1)) <= kCentral * scale,
           .direct = contact.c[1] == 0,
-          .tangential = is_tangential_impact(contact)};
+          .tangential = one_contact::is_tangential_impact(contact)};
 }
 
 /// The ratios r = P_t/P_n with Newton's e that create no energy, the r around 0 with
 ///   r^2 (2 c_t B_nt + B_tt d) + r (2 c_t B_nn + B_nt d + (1 - e) c_n B_nt) + (1 - e) c_n B_nn <= 0,  d = -(1 + e) c_n,
 /// among those that press: B_nn + B_nt r > 0.
-void add_energy_bounds(const ClosingContact& contact, ImpulsePlane& plane) {
+void add_energy_bounds(const one_contact::ClosingContact& contact, ImpulsePlane& plane) {
   const double c_n = contact.c_n(), c_t = contact.c[1], e = contact.e, d = -(1 + e) * c_n;
   const double B_nn = contact.B_nn(), B_nt = contact.B(0, 1), B_tt = contact.B(1, 1);
   const double a = 2 * c_t * B_nt + B_tt * d, b = 2 * c_t * B_nn + B_nt * d + (1 - e) * c_n * B_nt;
@@ -73,25 +74,27 @@ std::optional<int> region_of(const ImpulsePlane& plane) {
 }
 
 Line termination_of(const ImpulsePlane& plane, const ImpulsePlane::Path& path) {
-  if (path.restitution == Restitution::newton) return plane.termination_newton;
+  if (path.restitution == one_contact::Restitution::newton) return plane.termination_newton;
   return {-path.end[0], 1, 0};  // P_n as at the end
 }
 
-ImpulsePlane::Path path_of(const ClosingContact& contact, const ImpulsePlane& plane, Restitution restitution) {
-  const ImpactCourse course = follow_impact(contact, {.restitution = restitution, .record = true});
+ImpulsePlane::Path path_of(const one_contact::ClosingContact& contact, const ImpulsePlane& plane,
+                           one_contact::Restitution restitution) {
+  const one_contact::OneContactImpact impact =
+      one_contact::integrate_impact(contact, {.restitution = restitution, .record = true});
   ImpulsePlane::Path path;
   path.restitution = restitution;
-  if (course.wedged) return path;
-  const auto point = [](const SlipState& state) { return Point{state.P[0], state.P[1]}; };
+  if (impact.wedged) return path;
+  const auto point = [](const one_contact::SlipState& state) { return Point{state.P[0], state.P[1]}; };
   path.solved = true;
-  path.mode = course.mode;
-  for (const SlipState& state : course.states)
+  path.mode = impact.mode;
+  for (const one_contact::SlipState& state : impact.states)
     if (path.corners.empty() || path.corners.back() != point(state)) path.corners.push_back(point(state));
-  path.compressed = point(course.compressed);
-  path.end = point(course.end);
+  path.compressed = point(impact.compressed);
+  path.end = point(impact.end);
   path.termination = termination_of(plane, path);
-  const double W_c = course.compressed.work, W_r = course.end.work - W_c;
-  if (contact.c_minus[0] < 0) path.e_newton = -course.end.c[0] / contact.c_minus[0];
+  const double W_c = impact.compressed.work, W_r = impact.end.work - W_c;
+  if (contact.c_minus[0] < 0) path.e_newton = -impact.end.c[0] / contact.c_minus[0];
   if (path.compressed[0] > 0) path.e_poisson = path.end[0] / path.compressed[0] - 1;
   if (W_c < 0) path.e_stronge = std::sqrt(std::max(0.0, -W_r / W_c));
   return path;
@@ -101,7 +104,7 @@ ImpulsePlane::Path path_of(const ClosingContact& contact, const ImpulsePlane& pl
 
 ImpulsePlane impulse_plane(const ImpactProblem& problem) {
   const ContactProblem reduced = reduce(problem);
-  const ClosingContact contact = planar_contact(reduced);
+  const one_contact::ClosingContact contact = planar_contact(reduced);
   ImpulsePlane plane;
   plane.contact = problem.contacts[contact.contact].name;
   plane.kind = classify(contact);
@@ -121,10 +124,11 @@ ImpulsePlane impulse_plane(const ImpactProblem& problem) {
   if (plane.sticks_at_end && (*plane.sticks_at_end)[0] != 0)
     plane.critical_ratio = (*plane.sticks_at_end)[1] / (*plane.sticks_at_end)[0];
   add_energy_bounds(contact, plane);
-  for (const auto restitution : {Restitution::newton, Restitution::poisson, Restitution::stronge})
+  for (const auto restitution :
+       {one_contact::Restitution::newton, one_contact::Restitution::poisson, one_contact::Restitution::stronge})
     plane.paths.push_back(path_of(contact, plane, restitution));
   plane.region = region_of(plane);
   return plane;
 }
 
-}  // namespace carom
+}  // namespace carom::analysis

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "carom/laws/one_contact/impact_course.h"
+#include "carom/laws/one_contact/impact.h"
 
-namespace carom {
+namespace carom::analysis {
 
 /// What kind of impact the one closing contact of a problem has.                          [Gilardi, Sharf 2002, 1.1]
 struct ImpactClass {
@@ -26,7 +26,7 @@ struct ImpulsePlane {
   using Line = std::array<double, 3>;   // k0 + k1 P_n + k2 P_t = 0
 
   struct Path {  // of one coefficient of restitution
-    Restitution restitution = Restitution::stronge;
+    one_contact::Restitution restitution = one_contact::Restitution::stronge;
     bool solved = false;
     std::string mode;
     std::vector<Point> corners;                            // from (0, 0) to the end
@@ -57,4 +57,4 @@ struct ImpulsePlane {
 /// Throws InputError unless exactly one contact closes (or slips into a tangential impact) and it has one tangent.
 ImpulsePlane impulse_plane(const ImpactProblem& problem);
 
-}  // namespace carom
+}  // namespace carom::analysis

@@ -6,7 +6,7 @@
 
 #include "carom/impact/law.h"
 
-namespace carom {
+namespace carom::analysis {
 Matrix kinetic_cosines(const ContactProblem& problem) {
   const NormalProblem normal(problem);
   const Vector scale = unit_scale(normal.G().diagonal());
@@ -24,4 +24,4 @@ Vector kinetic_normal_velocities(const ContactProblem& problem, const Vector& ga
   return unit_scale(NormalProblem(problem).G().diagonal()).cwiseProduct(gamma);
 }
 
-}  // namespace carom
+}  // namespace carom::analysis

@@ -2,7 +2,7 @@
 
 #include "carom/impact/problem.h"
 
-namespace carom {
+namespace carom::analysis {
 
 /// The geometry of the normals in the kinetic metric, n_i = M^-1 w_i / sqrt(G_ii).   [Brogliato, Zhang, Liu 2012,
 /// (7)-(10)]
@@ -18,4 +18,4 @@ Matrix kinetic_angles(const ContactProblem& problem);
 /// Normal velocities in kinetic coordinates, q_norm,i = gamma_i / sqrt(G_ii) (m).
 Vector kinetic_normal_velocities(const ContactProblem& problem, const Vector& gamma);
 
-}  // namespace carom
+}  // namespace carom::analysis

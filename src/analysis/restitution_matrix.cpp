@@ -7,7 +7,7 @@
 #include "carom/impact/law.h"
 #include "carom/numerics/decompositions.h"
 
-namespace carom {
+namespace carom::analysis {
 namespace {
 
 constexpr double kIndependent = 1e-11;  // of an eigenvalue of A: below it the contacts are redundant
@@ -51,4 +51,4 @@ double rigid_restitution(double e, double G_rigid, double G_flexible) {
   return (1 + e) * G_rigid / (G_rigid + G_flexible) - 1;
 }
 
-}  // namespace carom
+}  // namespace carom::analysis

@@ -2,7 +2,7 @@
 
 #include "carom/impact/problem.h"
 
-namespace carom {
+namespace carom::analysis {
 
 /// When is q_norm+ = -E_n q_norm- dissipative for every velocity before the impact?  2 dT = q'(E'A^-1 E - A^-1) q <= 0
 /// for all q  iff  the spectral norm of A^-1/2 E_n A^1/2 is at most 1. The eigenvalues of E_n alone decide nothing.
@@ -25,4 +25,4 @@ Matrix restitution_matrix(const ContactProblem& problem, const Vector& u_plus, c
 /// less than e, and even negative.                                                       [Glocker 2001, (3.6)-(3.8)]
 double rigid_restitution(double e, double G_rigid, double G_flexible);
 
-}  // namespace carom
+}  // namespace carom::analysis

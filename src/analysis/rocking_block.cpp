@@ -9,7 +9,7 @@
 
 #include "carom/analysis/restitution_matrix.h"
 
-namespace carom {
+namespace carom::analysis {
 namespace {
 
 constexpr double kEqual = 1e-12;  // relative: comparisons this close are equalities
@@ -207,4 +207,4 @@ ImpactProblem RockingBlock::problem(const BlockVelocity& before, double mu) cons
   return result;
 }
 
-}  // namespace carom
+}  // namespace carom::analysis

@@ -5,7 +5,7 @@
 
 #include "carom/impact/problem.h"
 
-namespace carom {
+namespace carom::analysis {
 
 /// Velocity of the block: of its centre to the right and up [m/s], and angular [rad/s].
 struct BlockVelocity {
@@ -123,4 +123,4 @@ class RockingBlock {
   double m_, l_, L_;
 };
 
-}  // namespace carom
+}  // namespace carom::analysis

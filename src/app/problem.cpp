@@ -49,16 +49,16 @@ SolvedImpact solve_impact(const scene::ProblemFile& file, const ImpactOptions& o
   });
 }
 
-ContactForces forces_of(const scene::ProblemFile& file) {
+analysis::ContactForces forces_of(const scene::ProblemFile& file) {
   return with_places(file, [&] {
     if (file.h.size() == 0)
       throw InputError("", "has no \"h\"; carom forces needs the generalized forces, a list as long as u");
-    return contact_forces(file.problem, file.h, file.bias);
+    return analysis::contact_forces(file.problem, file.h, file.bias);
   });
 }
 
-ImpulsePlane plane_of(const scene::ProblemFile& file) {
-  return with_places(file, [&] { return impulse_plane(file.problem); });
+analysis::ImpulsePlane plane_of(const scene::ProblemFile& file) {
+  return with_places(file, [&] { return analysis::impulse_plane(file.problem); });
 }
 
 Matrix restitution_matrix_of(const scene::ProblemFile& file) {

@@ -39,10 +39,10 @@ struct SolvedImpact {
 SolvedImpact solve_impact(const scene::ProblemFile& file, const ImpactOptions& options = {});
 
 /// Forces and accelerations of contacts that last. Throws ReadError, also if the file has no "h".
-ContactForces forces_of(const scene::ProblemFile& file);
+analysis::ContactForces forces_of(const scene::ProblemFile& file);
 
 /// The impulse plane of a contact with friction. Throws ReadError unless there is one.
-ImpulsePlane plane_of(const scene::ProblemFile& file);
+analysis::ImpulsePlane plane_of(const scene::ProblemFile& file);
 
 /// The restitution matrix of the file's law; empty if it has none.
 Matrix restitution_matrix_of(const scene::ProblemFile& file);

@@ -33,8 +33,8 @@ class Watcher : public Observer {
   Watcher(const record::RunTitle& title, const Control& control, record::RunSinks* sinks)
       : title_(title), control_(control), sinks_(sinks) {}
 
-  void state(const Model& model, const State& state, const Books& books) override {
-    if (sinks_) sinks_->state(model, state, books);
+  void state(const Model& model, const State& state, const Ledger& ledger) override {
+    if (sinks_) sinks_->state(model, state, ledger);
   }
   void impact(const Model& model, const ImpactEvent& event) override {
     if (sinks_) sinks_->impact(model, event);

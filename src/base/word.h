@@ -13,7 +13,7 @@ concept Word = requires(E value) {
 
 template <Word E>
 constexpr std::string_view word(E value) {
-  return words_of(value)[static_cast<std::size_t>(value)];
+  return words_of(value)[static_cast<int>(value)];
 }
 
 }  // namespace carom

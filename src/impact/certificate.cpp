@@ -92,7 +92,7 @@ void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome,
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
     const Index row = problem.row[i];
     const auto [speed, G] = Mobility(problem, outcome, row, scales.closing);
-    const double Lambda = outcome.Lambda[row], gamma = outcome.gamma_plus[row] + problem.contacts()[i].room;
+    const double Lambda = outcome.Lambda[row], gamma = outcome.gamma_plus[row] + problem.contacts()[i].gap_rate;
 
     const double rounding = kRounding * terms[row] + claims.accuracy * scales.closing;
     absolute.kinematic = std::max(absolute.kinematic, -gamma);
@@ -146,7 +146,8 @@ Certificate certify(const ContactProblem& problem, const ImpactOutcome& outcome,
   Claims limited = claims;
   limited.accuracy = accuracy;
   judge_contacts(problem, outcome, limited, scales, problem.gamma_terms, certificate);
-  // What looks like a violation may be rounding where large impulses cancel: that is worth a second, dearer look.
+  // What looks like a violation may be rounding where large impulses cancel: that is worth a second, more expensive
+  // look.
   if (std::max(certificate.relative.kinematic, certificate.relative.complementarity) > certificate.tolerance)
     judge_contacts(problem, outcome, limited, scales, terms_of_gamma_plus(problem, outcome, scales.exchanged),
                    certificate);

@@ -71,7 +71,7 @@ Vector ray(const Scaled& scaled, Index row, const Vector& tangential) {
   return result.normalized();
 }
 
-bool rubs(const Scaled& scaled, const numerics::FrictionCone& cone) {
+bool has_friction(const Scaled& scaled, const numerics::FrictionCone& cone) {
   return cone.mu > 0 && cone.tangents > 0 && scaled.scale.segment(cone.row + 1, cone.tangents).maxCoeff() > 0;
 }
 
@@ -80,7 +80,7 @@ std::vector<Mode> modes_of(const Scaled& scaled, const numerics::FrictionCone& c
   const Index N = cone.row;
   const Mode open{{}, {}, {{N, 1}}};
   const auto force = [&](const Vector& tangential) { return ray(scaled, N, tangential); };
-  if (!rubs(scaled, cone)) return {Mode{{force(Vector::Zero(cone.tangents))}, {N}, {}}, open};
+  if (!has_friction(scaled, cone)) return {Mode{{force(Vector::Zero(cone.tangents))}, {N}, {}}, open};
   if (cone.slides()) {
     const Vector against = -cone.mu * Eigen::Map<const Vector>(cone.slide.data(), cone.tangents);
     return {Mode{{force(against)}, {N}, {}}, open};
@@ -216,7 +216,7 @@ class Enumeration {
     set.A.topLeftCorner(equations, k) = response(combination.closed, Eigen::all);
     set.rhs.head(equations) = -scaled_.b(combination.closed);
     for (Index s = 0; s < slacks; ++s) {
-      const Bound& bound = combination.bounds[static_cast<std::size_t>(s)];
+      const Bound& bound = combination.bounds[s];
       set.A.row(equations + s).head(k) = bound.sign * response.row(bound.row);
       set.A(equations + s, k + s) = -1;
       set.rhs[equations + s] = -bound.sign * scaled_.b[bound.row];

@@ -6,11 +6,8 @@
 
 namespace carom {
 
-/// What a contact does under forces.
-enum class ContactMode { open, pressed, stick, slip };  // pressed: closed, without friction
-
-/// Closed contacts on the level of accelerations, a = G lambda + b, one cone a contact (its `slide` is the direction of
-/// slip; none: at rest):
+/// Closed contacts on the level of accelerations, a = G lambda + b, one cone per contact (its `slide` is the direction
+/// of slip; none: at rest):
 ///   0 <= a_N _|_ lambda_N >= 0,    |lambda_T| <= mu lambda_N,
 ///   sliding: lambda_T = -mu lambda_N slide;   at rest: a_T = 0 or lambda_T = -mu lambda_N a_T / |a_T|.
 struct ForceProblem {

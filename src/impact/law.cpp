@@ -49,7 +49,7 @@ NamedContacts named(const ContactProblem& problem, const Vector& share, double l
   NamedContacts result;
   for (Index i = 0; i < share.size(); ++i)
     if (share[i] > least * share.maxCoeff() && result.count++ < kShown)
-      result.names += (result.names.empty() ? "'" : ", '") + problem.contacts()[static_cast<std::size_t>(i)].name + "'";
+      result.names += (result.names.empty() ? "'" : ", '") + problem.contacts()[i].name + "'";
   if (result.count > kShown) result.names += fmt::format(" and {} more", result.count - kShown);
   return result;
 }

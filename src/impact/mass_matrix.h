@@ -7,8 +7,8 @@
 namespace carom {
 
 /// The symmetric positive definite mass matrix M of a system: it multiplies and it solves.
-/// Diagonal (point masses), block-diagonal (one block a body) or dense (minimal coordinates). The factorization is made
-/// once, on construction. Every factory throws InputError naming the entry that breaks symmetry or definiteness.
+/// Diagonal (point masses), block-diagonal (one block per body) or dense (minimal coordinates). The factorization is
+/// made once, on construction. Every factory throws InputError naming the entry that breaks symmetry or definiteness.
 class MassMatrix {
  public:
   MassMatrix() = default;  // no degrees of freedom

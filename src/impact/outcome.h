@@ -79,7 +79,7 @@ struct Certificate {
   double tolerance = 0;     // the relative residuals above this count as violations
   int penetrating = -1;     // contact of the worst penetration, -1 if none beyond the tolerance
   int pulling = -1;         // contact of the worst pull or cone violation, -1 if none
-  bool consistent = false;  // neither penetrates nor pulls nor creates energy, and the books balance
+  bool consistent = false;  // neither penetrates nor pulls nor creates energy, and the ledger balances
 };
 
 /// What each contact went through, for laws that follow the impact in time.

@@ -34,8 +34,9 @@ void require_direction(const SparseMatrix& directions, Index j, const auto& plac
 
 void require_contact(const Contact& contact, std::size_t i) {
   // One test for the usual case; those that follow find what is wrong.
-  const double sum = contact.e + contact.e_t + contact.mu + contact.k + contact.eta + contact.E0 + contact.room;
-  if (std::isfinite(sum) && contact.mu >= 0 && contact.k > 0 && contact.eta > 0 && contact.E0 >= 0 && contact.room >= 0)
+  const double sum = contact.e + contact.e_t + contact.mu + contact.k + contact.eta + contact.E0 + contact.gap_rate;
+  if (std::isfinite(sum) && contact.mu >= 0 && contact.k > 0 && contact.eta > 0 && contact.E0 >= 0 &&
+      contact.gap_rate >= 0)
     return;
   const auto require = [&](bool holds, const char* field, double value, const char* rule) {
     if (!std::isfinite(value)) rule = "must be a finite number";
@@ -48,7 +49,8 @@ void require_contact(const Contact& contact, std::size_t i) {
   require(contact.k > 0, "k", contact.k, "is not positive; stiffnesses are > 0");
   require(contact.eta > 0, "eta", contact.eta, "is not positive; exponents are > 0");
   require(contact.E0 >= 0, "E0", contact.E0, "is negative; stored energies are >= 0");
-  require(contact.room >= 0, "room", contact.room, "is negative; a contact has room >= 0 to close");
+  require(contact.gap_rate >= 0, "gap_rate", contact.gap_rate,
+          "is negative; gap_rate >= 0, the gap that is left over the time step");
 }
 
 std::vector<Index> rows_of_normals(const std::vector<Contact>& contacts) {
@@ -61,10 +63,10 @@ std::vector<Index> rows_of_normals(const std::vector<Contact>& contacts) {
   return rows;
 }
 
-/// What is added to W'u: the motion of walls, and room.
+/// What is added to W'u: the motion of walls, and gaps that are still open.
 Vector offsets(const ImpactProblem& problem, const std::vector<Index>& row) {
   Vector offset = problem.drift.size() > 0 ? problem.drift : Vector::Zero(problem.W.cols());
-  for (std::size_t i = 0; i < row.size(); ++i) offset[row[i]] += problem.contacts[i].room;
+  for (std::size_t i = 0; i < row.size(); ++i) offset[row[i]] += problem.contacts[i].gap_rate;
   return offset;
 }
 

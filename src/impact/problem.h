@@ -13,14 +13,14 @@ namespace carom {
 /// One contact. A law reads the fields it needs, in the sense its header states, and leaves the others alone.
 struct Contact {
   std::string name = {};
-  int tangents = 0;  // 0 frictionless, 1 planar, 2 spatial: columns of W after the normal
-  double e = 0;      // [-] coefficient of restitution
-  double mu = 0;     // [-] coefficient of Coulomb friction, >= 0
-  double e_t = 0;    // [-] coefficient of tangential restitution
-  double k = 1;      // [N/m^eta] contact stiffness, > 0
-  double eta = 1.5;  // [-] exponent of the force law lambda = k s^eta, > 0
-  double E0 = 0;     // [J] energy stored in the contact before the impact, >= 0
-  double room = 0;   // [m/s] >= 0: not closed yet, it may go on closing at this rate over a time step
+  int tangents = 0;     // 0 frictionless, 1 planar, 2 spatial: columns of W after the normal
+  double e = 0;         // [-] coefficient of restitution
+  double mu = 0;        // [-] coefficient of Coulomb friction, >= 0
+  double e_t = 0;       // [-] coefficient of tangential restitution
+  double k = 1;         // [N/m^eta] contact stiffness, > 0
+  double eta = 1.5;     // [-] exponent of the force law lambda = k s^eta, > 0
+  double E0 = 0;        // [J] energy stored in the contact before the impact, >= 0
+  double gap_rate = 0;  // [m/s] >= 0: not closed yet, it may go on closing at this rate over a time step
 };
 
 /// One impact at a frozen configuration:
@@ -49,7 +49,7 @@ struct SolveOptions {
 };
 
 /// The problem seen from its contacts, all that most laws ever need: gamma+ = gamma_free + G Lambda. Velocities are
-/// relative to the `room` of a contact that is not closed yet: it must not fall below 0 either.
+/// relative to the `gap_rate` of a contact that is not closed yet: it must not fall below 0 either.
 struct ContactProblem {
   const ImpactProblem* impact = nullptr;  // where it came from; must outlive this
   SparseMatrix G;          // (rows x rows) Delassus matrix W' M^-1 W, joints eliminated; positive semidefinite

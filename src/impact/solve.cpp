@@ -173,7 +173,8 @@ ImpactOutcome judge(ContactProblem&& problem, const LawTraits& law, Impulses&& i
   outcome.message = std::move(impulses.message);
   outcome.cost = impulses.cost;
   outcome.gamma_minus = problem.gamma_minus;
-  for (std::size_t i = 0; i < problem.row.size(); ++i) outcome.gamma_minus[problem.row[i]] -= impact.contacts[i].room;
+  for (std::size_t i = 0; i < problem.row.size(); ++i)
+    outcome.gamma_minus[problem.row[i]] -= impact.contacts[i].gap_rate;
   outcome.energy.before = impact.M.kinetic_energy(impact.u_minus);
   if (law.stored_energy)
     for (const Contact& contact : impact.contacts) outcome.energy.stored_before += contact.E0;

@@ -7,15 +7,15 @@ namespace carom {
 
 Impulses Brach::impulses(const ContactProblem& problem) const {
   const Moments moments(problem, moment, moment_directions);
-  const std::optional<ClosingContact> closing = closing_contact(problem, name);
-  if (!closing) return no_impact(problem);
-  const ClosingContact contact = seen_alone(moments.contacts(), closing->contact);
-  const InitialSlip slip(contact);
+  const std::optional<one_contact::ClosingContact> closing = one_contact::closing_contact(problem, name);
+  if (!closing) return one_contact::no_impact(problem);
+  const one_contact::ClosingContact contact = one_contact::seen_alone(moments.contacts(), closing->contact);
+  const one_contact::InitialSlip slip(contact);
   const double critical = slip.critical();
   const bool caps = capped && slip.slips() && critical < contact.mu;
   const std::optional<Eigen::Vector3d> P = contact.impulse_of_ratio(slip.ratio(caps ? critical : contact.mu));
-  if (!P) return held_fast(problem, contact, name);
-  Impulses impulses = impulse_at(problem, contact, *P, caps ? "capped" : slip.mode());
+  if (!P) return one_contact::held_fast(problem, contact, name);
+  Impulses impulses = one_contact::impulse_at(problem, contact, *P, caps ? "capped" : slip.mode());
   moments.add_to(impulses);
   return impulses;
 }

@@ -28,12 +28,12 @@ constexpr double kMostCare = 1e-15;           // relative error of a step: less 
 
 /// An impact that was followed, and how well.
 struct Checked {
-  springs::Followed impact;
+  springs::Result impact;
   double error = 0;    // relative, of the velocities, if it is above the tolerance
   bool rough = false;  // at the accuracy asked for there was no end
 };
 
-bool is_trusted(const springs::Followed& impact, const springs::Task& task) {
+bool is_trusted(const springs::Result& impact, const springs::Task& task) {
   return impact.status != Status::solved || task.problem.size() > springs::kFewContacts ||
          impact.events <= kTrustedEvents * static_cast<long>(task.problem.size()) ||
          (impact.collapsed && impact.steps > kLongCollapse);
@@ -43,10 +43,10 @@ bool is_trusted(const springs::Followed& impact, const springs::Task& task) {
 std::vector<Index> moved_together(const ContactProblem& problem, const SparseMatrix& G, Index i) {
   std::vector<char> seen(static_cast<std::size_t>(problem.size()), 0);
   std::vector<Index> result = {i};
-  seen[static_cast<std::size_t>(i)] = 1;
+  seen[i] = 1;
   for (std::size_t next = 0; next < result.size(); ++next)
     for (SparseMatrix::InnerIterator entry(G, result[next]); entry; ++entry)
-      if (!std::exchange(seen[static_cast<std::size_t>(entry.row())], 1)) result.push_back(entry.row());
+      if (!std::exchange(seen[entry.row()], 1)) result.push_back(entry.row());
   return result;
 }
 
@@ -66,7 +66,7 @@ Vector enclosing(const springs::Task& task) {
   const std::vector<Index> all = moved_together(problem, task.normal.G(), first);
   std::vector<Index> around;
   for (const Index i : all) {
-    const springs::Force force = task.force(problem.contacts()[static_cast<std::size_t>(i)]);
+    const springs::Force force = task.force(problem.contacts()[i]);
     if (std::visit([](const auto& own) { return own.e; }, force) < 1) return {};
     if (opening->ray[i] > 0) around.push_back(i);
   }
@@ -87,17 +87,17 @@ Impulses endless(const springs::Task& task, const Vector& share, std::string_vie
 
 /// An impact that does not end within its steps at the accuracy asked for, less accurately: what is too slow to be seen
 /// is let go sooner, and two accuracies tell how much is known. Nothing if they do not.
-std::optional<Checked> follow_roughly(springs::Task task) {
+std::optional<Checked> integrate_roughly(springs::Task task) {
   const double asked = task.tolerance;
   task.most_steps = kRoughSteps + kStepsPerContact * static_cast<long>(task.problem.size());
   for (double looser = kLooser; looser * asked <= kRoughest; looser *= kLooser) {
     task.tolerance = looser * asked;
-    springs::Followed impact = springs::follow(task);
+    springs::Result impact = springs::follow(task);
     if (impact.status != Status::solved) continue;
     springs::Task other = task;
     other.tolerance = kOther * task.tolerance;
     other.path = nullptr;
-    const springs::Followed compared = springs::follow(other);
+    const springs::Result compared = springs::follow(other);
     if (compared.status != Status::solved) continue;
     const double error = std::max(task.tolerance, impact.distance(compared));
     if (error <= kRoughest) return Checked{std::move(impact), error, true};
@@ -105,17 +105,17 @@ std::optional<Checked> follow_roughly(springs::Task task) {
   return std::nullopt;
 }
 
-Checked follow_carefully(springs::Task task) {
+Checked integrate_carefully(springs::Task task) {
   task.most_steps = (has_friction(task.problem) ? kStepsWithFriction : kSteps) +
                     kStepsPerContact * static_cast<long>(task.problem.size());
   Checked result{springs::follow(task)};
   if (result.impact.status == Status::iteration_limit)
-    if (std::optional<Checked> rough = follow_roughly(task)) return *std::move(rough);
+    if (std::optional<Checked> rough = integrate_roughly(task)) return *std::move(rough);
   while (!is_trusted(result.impact, task)) {
     task.care *= kMoreCare;
     task.most_steps -= result.impact.steps;
     const Path before = task.path != nullptr ? *task.path : Path{};
-    springs::Followed again = springs::follow(task);
+    springs::Result again = springs::follow(task);
     if (again.status != Status::solved) {
       if (task.path != nullptr) *task.path = before;
       break;
@@ -130,7 +130,7 @@ Checked follow_carefully(springs::Task task) {
 }
 
 /// What each contact went through.
-void add_history(const springs::Followed& impact, Impulses& impulses) {
+void add_history(const springs::Result& impact, Impulses& impulses) {
   const Index m = static_cast<Index>(impact.contacts.size());
   ContactHistory history;
   history.collapsed = impact.collapsed;
@@ -150,7 +150,7 @@ void add_history(const springs::Followed& impact, Impulses& impulses) {
 }
 
 std::string message_for(const Checked& checked, double tolerance, std::string_view law) {
-  const springs::Followed& impact = checked.impact;
+  const springs::Result& impact = checked.impact;
   if (impact.status == Status::iteration_limit)
     return fmt::format("{}: not at its end after {} steps", law, impact.steps);
   if (checked.rough)
@@ -170,8 +170,8 @@ Impulses spring_impulses(const ContactProblem& problem, springs::Force (*force)(
   const NormalProblem normal(problem);
   const springs::Task task = {
       .problem = problem, .normal = normal, .force = force, .tolerance = tolerance, .path = path};
-  const Checked checked = follow_carefully(task);
-  const springs::Followed& impact = checked.impact;
+  const Checked checked = integrate_carefully(task);
+  const springs::Result& impact = checked.impact;
   if (impact.status == Status::no_solution)
     return contradiction(problem, Vector::Unit(problem.size(), impact.held), law);
   if (impact.status == Status::iteration_limit)

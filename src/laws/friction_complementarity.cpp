@@ -84,23 +84,24 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   numerics::ConeSolution cone =
       numerics::solve_cone_problem(problem.G, q, cones, {.terms = terms, .accuracy = accuracy, .guess = guess});
   Impulses impulses;
-  const double missed = std::max(cone.residual, cone.missed);
-  if (!cone.solved || missed > kNearlySolved) {  // near enough, and it says how near, is better than no answer
-    if (missed > kNearlySolved) {
+  const double unrounded_residual = std::max(cone.residual, cone.unrounded_residual);
+  if (!cone.solved ||
+      unrounded_residual > kNearlySolved) {  // near enough, and it says how near, is better than no answer
+    if (unrounded_residual > kNearlySolved) {
       if (std::optional<Impulses> none = without_solution(problem, q, terms, cones, law)) return *std::move(none);
       impulses.status = Status::iteration_limit;
     }
     impulses.message =
         fmt::format("{}: the contacts' equations with friction are solved to {:.1g} only, after {} linear solves", law,
-                    missed, cone.iterations);
+                    unrounded_residual, cone.iterations);
   }
   // The solver's accuracy is relative to the terms that velocities are summed from, along the contacts as well: bodies
   // that move together, or slip fast, have large ones. What is claimed is relative to the normal velocities.
   const double speed = std::max(Vector(q(problem.row)).cwiseAbs().maxCoeff(),
                                 Vector(problem.gamma_minus(problem.row)).cwiseAbs().maxCoeff());
   const double together = speed > 0 ? std::max(1.0, terms.maxCoeff() / speed) : 1;
-  impulses.accuracy = std::max(kSolved, together * std::max(accuracy, kMargin * missed));
-  impulses.residual = missed;
+  impulses.accuracy = std::max(kSolved, together * std::max(accuracy, kMargin * unrounded_residual));
+  impulses.residual = unrounded_residual;
   impulses.Lambda = std::move(cone.x);
   impulses.unique.impulse = impulses.unique.tangential_impulse = cone.unique;
   impulses.gamma_bound = -rebound;
@@ -111,30 +112,15 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
 
 namespace {
 
-std::string_view word_for(numerics::FrictionMode mode) {
-  switch (mode) {
-    case numerics::FrictionMode::open:
-      return "open";
-    case numerics::FrictionMode::closed:
-      return "closed";
-    case numerics::FrictionMode::stick:
-      return "stick";
-    case numerics::FrictionMode::slip:
-      return "slip";
-  }
-  return "";
-}
-
 /// Whether friction changes no normal velocity: then the normals are a convex problem, and with their impulses known
 /// the tangents are another, so that the velocities are unique.
 bool is_decoupled(const ContactProblem& problem) {
   std::vector<char> is_normal(static_cast<std::size_t>(problem.G.cols()), 0);
-  for (const Index row : problem.row) is_normal[static_cast<std::size_t>(row)] = 1;
+  for (const Index row : problem.row) is_normal[row] = 1;
   const double largest = problem.G.diagonal().maxCoeff();
   for (const Index row : problem.row)
     for (SparseMatrix::InnerIterator entry(problem.G, row); entry; ++entry)
-      if (!is_normal[static_cast<std::size_t>(entry.row())] && std::abs(entry.value()) > kNoCoupling * largest)
-        return false;
+      if (!is_normal[entry.row()] && std::abs(entry.value()) > kNoCoupling * largest) return false;
   return true;
 }
 
@@ -190,7 +176,7 @@ Impulses without_modes(const Impulses& found, std::string_view law) {
 /// The solution near a point, if there is one.
 std::optional<numerics::ModeSet> near(const numerics::ModeProblem& problem, const numerics::ModeSet& point) {
   const auto is_solved = [](const numerics::ConeSolution& cone) {
-    return cone.solved && std::max(cone.residual, cone.missed) <= kSolved;
+    return cone.solved && std::max(cone.residual, cone.unrounded_residual) <= kSolved;
   };
   const numerics::ConeSolution first =
       numerics::solve_cone_problem(problem.A, problem.q, problem.cones, {.terms = problem.terms, .guess = point.first});
@@ -266,7 +252,7 @@ Impulses among_others(const ContactProblem& problem, const Vector& rebound, cons
   if (!list) return found;
   for (const numerics::ModeSet& set : modes.sets) {
     SolutionSet& told = found.solutions.emplace_back();
-    for (const numerics::FrictionMode mode : set.modes) told.modes.push_back(word_for(mode));
+    for (const ContactMode mode : set.modes) told.modes.push_back(word_for(mode));
     told.Lambda = set.x;
     for (const Vector& corner : set.vertices) told.vertices.push_back({corner, {}});
     told.bounded = set.bounded;

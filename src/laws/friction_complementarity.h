@@ -11,7 +11,7 @@ namespace carom {
 Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gamma_free, const Vector& gamma_terms,
                                 const Vector& rebound, const Vector& least, std::string_view law);
 
-/// Looks for other solutions of one such problem, or of Poisson's two phases (`e`, one a contact; empty: one phase),
+/// Looks for other solutions of one such problem, or of Poisson's two phases (`e`, one per contact; empty: one phase),
 /// and says what it found: unique or not, no solution, or not known. Planar contacts by their modes, up to a dozen; of
 /// several solutions that of least kinetic energy relative to the walls is taken, of these that of least impulses, and
 /// of mirror images the one with the larger u+, entry by entry. `found` is what the iteration gave.

@@ -5,11 +5,11 @@
 namespace carom {
 
 Impulses KaneLevinson::impulses(const ContactProblem& problem) const {
-  const std::optional<ClosingContact> contact = closing_contact(problem, name);
-  if (!contact) return no_impact(problem);
-  const std::optional<FinalSlip> end = impulse_of_final_slip(*contact);
-  if (!end) return held_fast(problem, *contact, name);
-  return impulse_at(problem, *contact, end->P, end->sticks ? "sticking" : "sliding");
+  const std::optional<one_contact::ClosingContact> contact = one_contact::closing_contact(problem, name);
+  if (!contact) return one_contact::no_impact(problem);
+  const std::optional<one_contact::FinalSlip> end = one_contact::impulse_of_final_slip(*contact);
+  if (!end) return one_contact::held_fast(problem, *contact, name);
+  return one_contact::impulse_at(problem, *contact, end->P, end->sticks ? "sticking" : "sliding");
 }
 
 }  // namespace carom

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "carom/impact/law.h"
-#include "carom/laws/one_contact/impact_course.h"
+#include "carom/laws/one_contact/impact.h"
 
 namespace carom {
 
@@ -26,7 +26,7 @@ struct Keller {
       "one closing contact; restitution newton may create energy where slip stops or reverses";
   static constexpr std::array<std::string_view, 2> reads = {"e", "mu"};
 
-  Restitution restitution = Restitution::stronge;
+  one_contact::Restitution restitution = one_contact::Restitution::stronge;
   double wave_loss = 0;  // W_w
   double tolerance = 1e-9;
 

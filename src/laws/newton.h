@@ -8,7 +8,7 @@ namespace carom {
 
 /// Newton's law in inequality form, all contacts at once:
 ///   0 <= gamma+ + e gamma-  _|_  Lambda >= 0.
-/// e [-] kinematic, in [0, 1], one a contact; or Fremond's matrix, gamma+ + matrix gamma-, whose off-diagonal entries
+/// e [-] kinematic, in [0, 1], one per contact; or Fremond's matrix, gamma+ + matrix gamma-, whose off-diagonal entries
 /// carry an impact from one contact to another. u+ is unique; redundant contacts leave the impulses open and those of
 /// least kinetic norm are returned. Creates energy only if a contact opens beforehand (gamma- > 0) and the e differ;
 /// then such a contact may also end penetrating. Redundant contacts with unequal e can have no solution.

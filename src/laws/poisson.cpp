@@ -106,7 +106,7 @@ bool all_equal(const Vector& e) {
 
 Impulses Poisson::impulses(const ContactProblem& problem) const {
   require_restitution_in_unit_interval(problem, name);
-  if (has_friction(problem)) return impulses_rubbing(problem);
+  if (has_friction(problem)) return frictional_impulses(problem);
   const NormalProblem normal(problem);
   Vector e(problem.size());
   for (Index i = 0; i < problem.size(); ++i) e[i] = problem.contacts()[i].e;
@@ -148,7 +148,7 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
 }
 
 /// Both phases with friction: each has its own impulses within their cones.
-Impulses Poisson::impulses_rubbing(const ContactProblem& problem) const {
+Impulses Poisson::frictional_impulses(const ContactProblem& problem) const {
   const Index m = problem.size();
   Impulses compression =
       impulses_with_friction(problem, problem.gamma_free, problem.gamma_terms, Vector::Zero(m), {}, name);

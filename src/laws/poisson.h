@@ -9,9 +9,10 @@ namespace carom {
 /// Poisson's law in two phases, all contacts at once:
 ///   compression  0 <= gamma_c _|_ Lambda_c >= 0,   expansion  0 <= gamma+ _|_ Lambda_e - e Lambda_c >= 0,
 ///   Lambda = Lambda_c + Lambda_e.
-/// e [-] kinetic, in [0, 1], one a contact. Never creates energy without friction and moving walls. Redundant contacts
-/// with unequal e: Lambda_c, and with it u+, may be non-unique, and the u+ of least kinetic energy is returned.
-/// mu [-] Coulomb friction in each phase, between its Lambda_T and gamma_T at its end, where a contact has tangents.
+/// e [-] kinetic, in [0, 1], one per contact. Never creates energy without friction and moving walls. Redundant
+/// contacts with unequal e: Lambda_c, and with it u+, may be non-unique, and the u+ of least kinetic energy is
+/// returned. mu [-] Coulomb friction in each phase, between its Lambda_T and gamma_T at its end, where a contact has
+/// tangents.
 ///                                                                                [Glocker 2001, (3.3)-(3.4)]
 struct Poisson {
   static constexpr std::string_view name = "poisson";
@@ -27,7 +28,7 @@ struct Poisson {
   Impulses impulses(const ContactProblem& problem) const;
 
  private:
-  Impulses impulses_rubbing(const ContactProblem& problem) const;
+  Impulses frictional_impulses(const ContactProblem& problem) const;
 };
 
 }  // namespace carom

@@ -22,7 +22,7 @@ struct Solution {
 /// a cubic in r, which is solved between its extrema.
 class Planar {
  public:
-  explicit Planar(const ClosingContact& contact)
+  explicit Planar(const one_contact::ClosingContact& contact)
       : contact_(contact),
         v_(contact.c[1]),
         limit_(std::copysign(contact.mu, v_)),
@@ -72,7 +72,7 @@ class Planar {
     return ends;
   }
 
-  const ClosingContact& contact_;
+  const one_contact::ClosingContact& contact_;
   double v_, limit_, gain_;  // limit = mu s
 };
 
@@ -80,7 +80,7 @@ class Planar {
 /// the rebound: a zero in P_n inside a zero in w, and both have one because P_t stays in the friction cone.
 class Spatial {
  public:
-  explicit Spatial(const ClosingContact& contact)
+  explicit Spatial(const one_contact::ClosingContact& contact)
       : contact_(contact), v_(contact.c_t()), speed_(v_.norm()), gain_(contact.rebound() - contact.c_n()) {}
 
   std::optional<Solution> solve() const {
@@ -121,14 +121,14 @@ class Spatial {
     return numerics::bracketed_zero(excess, 0, most);
   }
 
-  const ClosingContact& contact_;
+  const one_contact::ClosingContact& contact_;
   Eigen::Vector2d v_;
   double speed_, gain_;
 };
 
-std::optional<Solution> solution_of(const ClosingContact& contact) {
+std::optional<Solution> solution_of(const one_contact::ClosingContact& contact) {
   if (contact.c_t().isZero(0) || contact.mu == 0) {
-    const std::optional<FinalSlip> end = impulse_of_final_slip(contact);
+    const std::optional<one_contact::FinalSlip> end = one_contact::impulse_of_final_slip(contact);
     return end ? std::optional(Solution{end->P}) : std::nullopt;
   }
   if (!(contact.B_nn() > 0)) return std::nullopt;
@@ -142,13 +142,13 @@ std::optional<Solution> solution_of(const ClosingContact& contact) {
 }  // namespace
 
 Impulses Smith::impulses(const ContactProblem& problem) const {
-  const std::optional<ClosingContact> contact = closing_contact(problem, name);
-  if (!contact) return no_impact(problem);
+  const std::optional<one_contact::ClosingContact> contact = one_contact::closing_contact(problem, name);
+  if (!contact) return one_contact::no_impact(problem);
   const std::optional<Solution> solution = solution_of(*contact);
-  if (!solution) return held_fast(problem, *contact, name);
+  if (!solution) return one_contact::held_fast(problem, *contact, name);
   const Eigen::Vector2d after = (contact->c + contact->B * solution->P).tail<2>();
   Impulses impulses =
-      impulse_at(problem, *contact, solution->P, after.dot(contact->c_t()) < 0 ? "reversed" : "sliding");
+      one_contact::impulse_at(problem, *contact, solution->P, after.dot(contact->c_t()) < 0 ? "reversed" : "sliding");
   impulses.unique = {solution->unique, solution->unique, solution->unique};
   if (!solution->unique) impulses.message = "smith: there are other solutions; the one nearest to sliding on is shown";
   return impulses;

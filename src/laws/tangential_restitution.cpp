@@ -28,7 +28,7 @@ struct Targets {
 
   explicit Targets(const ContactProblem& problem) {
     std::vector<double> asked;
-    for (const Index i : closing_contacts(problem)) {
+    for (const Index i : one_contact::closing_contacts(problem)) {
       const Contact& contact = problem.contacts()[i];
       const Index row = problem.row[i];
       normals.push_back(static_cast<Index>(rows.size()));
@@ -56,18 +56,18 @@ Impulses TangentialRestitution::impulses(const ContactProblem& problem) const {
   require_tangential_restitution(problem);
   const Moments moments(problem, moment, moment_directions);
   const Targets targets(problem);
-  if (targets.rows.empty()) return no_impact(problem);
+  if (targets.rows.empty()) return one_contact::no_impact(problem);
 
   const ContactProblem& seen = moments.contacts();
   const Matrix G = Matrix(seen.G)(targets.rows, targets.rows);
   const Vector free = seen.gamma_free(targets.rows);
   const numerics::PseudoSolution solution = numerics::pseudo_solve(G, targets.velocity - free);
   const double speed = std::max(free.cwiseAbs().maxCoeff(), targets.velocity.cwiseAbs().maxCoeff());
-  const Vector missed = G * solution.x + free - targets.velocity;
-  if (solution.residual > kCompatibleSlip || missed.cwiseAbs().maxCoeff() > kCompatibleSlip * speed)
+  const Vector residual = G * solution.x + free - targets.velocity;
+  if (solution.residual > kCompatibleSlip || residual.cwiseAbs().maxCoeff() > kCompatibleSlip * speed)
     return incompatible();
 
-  Impulses impulses = no_impact(problem);
+  Impulses impulses = one_contact::no_impact(problem);
   impulses.Lambda(targets.rows) = solution.x;
   if (solution.kernel.cols() > 0) {
     const double largest = solution.kernel.cwiseAbs().maxCoeff();

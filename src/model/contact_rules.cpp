@@ -18,8 +18,8 @@ int rank(const PairRule& rule) {
 bool applies(const PairRule& rule, const Description& description, int a, int b) {
   if (rule.between == PairRule::Between::all) return true;
   if (rule.between == PairRule::Between::materials) {
-    a = description.bodies[static_cast<std::size_t>(a)].material;
-    b = description.bodies[static_cast<std::size_t>(b)].material;
+    a = description.bodies[a].material;
+    b = description.bodies[b].material;
   }
   return (rule.a == a && rule.b == b) || (rule.a == b && rule.b == a);
 }
@@ -41,8 +41,8 @@ void for_rules(const Description& description, int a, int b, Use&& use) {
 ContactRules::ContactRules(const Model& model) : model_(&model), joined_(model.bodies().size()) {
   for (const Joint& joint : model.description().joints) {
     if (joint.a.body < 0 || joint.b.body < 0) continue;
-    joined_[static_cast<std::size_t>(joint.a.body)].push_back(joint.b.body);
-    joined_[static_cast<std::size_t>(joint.b.body)].push_back(joint.a.body);
+    joined_[joint.a.body].push_back(joint.b.body);
+    joined_[joint.b.body].push_back(joint.a.body);
   }
   for (std::vector<int>& others : joined_) std::sort(others.begin(), others.end());
 }
@@ -51,20 +51,20 @@ bool ContactRules::may_touch(int body_a, int body_b) const {
   const Description& description = model_->description();
   if (body_a == body_b) return false;
   if (model_->first_velocity(body_a) < 0 && model_->first_velocity(body_b) < 0) return false;
-  const std::vector<int>& others = joined_[static_cast<std::size_t>(body_a)];
-  bool touches = !std::binary_search(others.begin(), others.end(), body_b);
-  for_rules(description, body_a, body_b, [&](const PairRule& rule) { touches = rule.touches.value_or(touches); });
-  return touches;
+  const std::vector<int>& others = joined_[body_a];
+  bool pairs = !std::binary_search(others.begin(), others.end(), body_b);
+  for_rules(description, body_a, body_b, [&](const PairRule& rule) { pairs = rule.touches.value_or(pairs); });
+  return pairs;
 }
 
 PairProperties ContactRules::properties(int body_a, int body_b) const {
   const Description& description = model_->description();
   PairProperties result;
-  const int a = description.bodies[static_cast<std::size_t>(body_a)].material;
-  const int b = description.bodies[static_cast<std::size_t>(body_b)].material;
+  const int a = description.bodies[body_a].material;
+  const int b = description.bodies[body_b].material;
   if (a >= 0 || b >= 0) {
-    const Material& first = description.materials[static_cast<std::size_t>(a >= 0 ? a : b)];
-    const Material& second = description.materials[static_cast<std::size_t>(b >= 0 ? b : a)];
+    const Material& first = description.materials[a >= 0 ? a : b];
+    const Material& second = description.materials[b >= 0 ? b : a];
     result.e = smaller(first.e, second.e).value_or(result.e);
     result.mu = smaller(first.mu, second.mu).value_or(result.mu);
     if (first.elasticity && second.elasticity)
@@ -80,10 +80,10 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
   return result;
 }
 
-bool ContactRules::knows_stiffness(const PartPair& pair) const {
-  const PairProperties known = properties(pair.body_a, pair.body_b);
-  return known.k || (known.modulus && geometry::has_hertz_contact(part(pair.body_a, pair.part_a).shape,
-                                                                  part(pair.body_b, pair.part_b).shape));
+bool ContactRules::knows_stiffness(const PartPair& parts) const {
+  const PairProperties known = properties(parts.body_a, parts.body_b);
+  return known.k || (known.modulus && geometry::has_hertz_contact(part(parts.body_a, parts.part_a).shape,
+                                                                  part(parts.body_b, parts.part_b).shape));
 }
 
 std::vector<PartPair> ContactRules::kinds() const {
@@ -95,7 +95,7 @@ std::vector<PartPair> ContactRules::kinds() const {
   std::map<std::tuple<int, bool, std::size_t>, int> seen;
   std::vector<int> chosen;
   for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
-    const Body& body = bodies[static_cast<std::size_t>(i)];
+    const Body& body = bodies[i];
     if (body.parts.empty()) continue;
     if (singular.contains(i) || seen[{body.material, body.is_free(), body.parts.front().shape.index()}]++ < 2)
       chosen.push_back(i);
@@ -104,35 +104,34 @@ std::vector<PartPair> ContactRules::kinds() const {
   for (std::size_t i = 0; i < chosen.size(); ++i)
     for (std::size_t j = i + 1; j < chosen.size(); ++j) {
       if (!may_touch(chosen[i], chosen[j])) continue;
-      for (int a = 0; a < static_cast<int>(bodies[static_cast<std::size_t>(chosen[i])].parts.size()); ++a)
-        for (int b = 0; b < static_cast<int>(bodies[static_cast<std::size_t>(chosen[j])].parts.size()); ++b)
+      for (int a = 0; a < static_cast<int>(bodies[chosen[i]].parts.size()); ++a)
+        for (int b = 0; b < static_cast<int>(bodies[chosen[j]].parts.size()); ++b)
           result.push_back({chosen[i], a, chosen[j], b});
     }
   return result;
 }
 
 const geometry::Part& ContactRules::part(int body, int part) const {
-  return model_->bodies()[static_cast<std::size_t>(body)].parts[static_cast<std::size_t>(part)];
+  return model_->bodies()[body].parts[part];
 }
 
-Contact ContactRules::contact(const State& state, const Touch& touch) const {
-  const PartPair& pair = touch.pair;
-  const geometry::ContactPoint& point = touch.point;
-  const PairProperties known = properties(pair.body_a, pair.body_b);
+Contact ContactRules::contact(const State& state, const ContactPair& pair) const {
+  const PartPair& parts = pair.parts;
+  const geometry::ContactPoint& point = pair.point;
+  const PairProperties known = properties(parts.body_a, parts.body_b);
   Contact contact;
-  contact.name = fmt::format("{}-{}", model_->bodies()[static_cast<std::size_t>(pair.body_a)].name,
-                             model_->bodies()[static_cast<std::size_t>(pair.body_b)].name);
+  contact.name = fmt::format("{}-{}", model_->bodies()[parts.body_a].name, model_->bodies()[parts.body_b].name);
   contact.e = known.e;
   contact.mu = known.mu;
   contact.e_t = known.e_t;
   contact.eta = known.eta;
   if (known.k) contact.k = *known.k;
-  if (known.k || !knows_stiffness(pair)) return contact;
-  const geometry::Part& a = part(pair.body_a, pair.part_a);
-  const geometry::Part& b = part(pair.body_b, pair.part_b);
+  if (known.k || !knows_stiffness(parts)) return contact;
+  const geometry::Part& a = part(parts.body_a, parts.part_a);
+  const geometry::Part& b = part(parts.body_b, parts.part_b);
   const geometry::RelativeCurvature curvature = geometry::relative_curvature(
-      a.shape, model_->pose(pair.body_a, state) * a.pose, point.point_a, b.shape,
-      model_->pose(pair.body_b, state) * b.pose, point.point_b, point.normal, model_->dimension());
+      a.shape, model_->pose(parts.body_a, state) * a.pose, point.point_a, b.shape,
+      model_->pose(parts.body_b, state) * b.pose, point.point_b, point.normal, model_->dimension());
   contact.k = geometry::hertz_stiffness(curvature, *known.modulus);
   return contact;
 }

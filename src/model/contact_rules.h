@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "carom/impact/problem.h"
-#include "carom/model/touch.h"
+#include "carom/model/contact_pair.h"
 
 namespace carom {
 
@@ -29,10 +29,10 @@ class ContactRules {
   PairProperties properties(int body_a, int body_b) const;
 
   /// The parameters of one contact of an impact.
-  Contact contact(const State& state, const Touch& touch) const;
+  Contact contact(const State& state, const ContactPair& pair) const;
 
   /// Whether the stiffness of these parts' contact is given or follows from Hertz.
-  bool knows_stiffness(const PartPair& pair) const;
+  bool knows_stiffness(const PartPair& parts) const;
 
   /// Pairs of parts, one of each kind that may occur: the same materials, rules and shapes count once.
   std::vector<PartPair> kinds() const;

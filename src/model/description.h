@@ -8,17 +8,17 @@
 
 #include "carom/geometry/hertz.h"
 #include "carom/geometry/shape.h"
-#include "carom/model/course.h"
+#include "carom/model/time_function.h"
 
 namespace carom {
 
 using geometry::Dimension;
 
 /// A body whose motion is known: its frame is at `position` and turned by `angle` about `axis`. Fixed bodies have
-/// constant courses.
+/// constant time functions.
 struct Prescribed {
-  std::array<Course, 3> position;             // [m]
-  Course angle;                               // [rad]
+  std::array<TimeFunction, 3> position;       // [m]
+  TimeFunction angle;                         // [rad]
   Vector3 axis = Vector3::UnitZ();            // of length 1
   Quaternion start = Quaternion::Identity();  // orientation at angle 0
 };
@@ -45,8 +45,8 @@ struct Anchor {
 /// A force on a body at a point of it, components in the world; and a torque.
 struct Load {
   Anchor at;
-  std::array<Course, 3> force;   // [N]
-  std::array<Course, 3> torque;  // [N m]; in the plane the last
+  std::array<TimeFunction, 3> force;   // [N]
+  std::array<TimeFunction, 3> torque;  // [N m]; in the plane the last
 };
 
 /// A spring and damper along the line between two points: tension k (length - rest) + c d(length)/dt.

@@ -94,7 +94,7 @@ class Sum {
   static double planar_angle(const Model& model, const State& state, int body) {
     if (body < 0) return 0;
     if (const Index q = model.first_position(body); q >= 0) return state.q[q + 2];
-    const Prescribed& known = *model.bodies()[static_cast<std::size_t>(body)].prescribed;
+    const Prescribed& known = *model.bodies()[body].prescribed;
     return known.angle.at(state.t).value * known.axis.z() + 2 * std::atan2(known.start.z(), known.start.w());
   }
 

@@ -50,13 +50,13 @@ Assembled assemble(const Model& model, const ContactRules& rules, const State& s
   result.rows = velocities_of(model, island.bodies);
   const int tangents = static_cast<int>(tangents_of(Vector3::UnitX(), model.dimension()).cols());
   std::vector<char> along;
-  for (const Touch& touch : island.touches) {
-    Contact& contact = result.problem.contacts.emplace_back(rules.contact(state, touch));
+  for (const ContactPair& pair : island.pairs) {
+    Contact& contact = result.problem.contacts.emplace_back(rules.contact(state, pair));
     if (smooth) contact.mu = contact.e_t = 0;
     along.push_back(tangents > 0 && (contact.mu > 0 || contact.e_t != 0));
     contact.tangents = along.back() ? tangents : 0;
   }
-  const TouchRows directions = touch_rows(model, state, island.touches, along);
+  const ContactRows directions = contact_rows(model, state, island.pairs, along);
   JointRows joints = joint_rows(model, state, joints_of(model, island.bodies));
   ImpactProblem& problem = result.problem;
   problem.M = model.mass_matrix(island.bodies);
@@ -76,7 +76,7 @@ void measure_from(Vector frame, IslandProblem& island) {
 
 }  // namespace
 
-std::vector<Island> islands(const Model& model, const std::vector<Touch>& touches) {
+std::vector<Island> islands(const Model& model, const std::vector<ContactPair>& pairs) {
   std::map<int, int> parent;  // of groups of bodies, by their first one
   const auto root = [&](int group) {
     parent.try_emplace(group, group);
@@ -86,8 +86,8 @@ std::vector<Island> islands(const Model& model, const std::vector<Touch>& touche
   const auto group_of = [&](int body) {
     return model.first_velocity(body) < 0 ? -1 : model.group(body).bodies.front();
   };
-  for (const Touch& touch : touches) {
-    const int a = group_of(touch.pair.body_a), b = group_of(touch.pair.body_b);
+  for (const ContactPair& pair : pairs) {
+    const int a = group_of(pair.parts.body_a), b = group_of(pair.parts.body_b);
     if (a >= 0) root(a);
     if (b >= 0) root(b);
     if (a < 0 || b < 0) continue;
@@ -100,8 +100,8 @@ std::vector<Island> islands(const Model& model, const std::vector<Touch>& touche
     const std::vector<int>& added = model.group(group).bodies;
     bodies.insert(bodies.end(), added.begin(), added.end());
   }
-  for (const Touch& touch : touches)
-    found[root(std::max(group_of(touch.pair.body_a), group_of(touch.pair.body_b)))].touches.push_back(touch);
+  for (const ContactPair& pair : pairs)
+    found[root(std::max(group_of(pair.parts.body_a), group_of(pair.parts.body_b)))].pairs.push_back(pair);
   std::vector<Island> result;
   for (auto& [group, island] : found) {
     std::sort(island.bodies.begin(), island.bodies.end());

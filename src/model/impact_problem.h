@@ -8,14 +8,14 @@
 
 namespace carom {
 
-/// The impact of the bodies that some touches and the joints connect: only they take part.
+/// The impact of the bodies that some contact pairs and the joints connect: only they take part.
 struct Island {
-  std::vector<Touch> touches;
+  std::vector<ContactPair> pairs;
   std::vector<int> bodies;  // free ones, ascending
 };
 
 /// Touches that share a free body, directly or through joints, are one island. In the order of their least body.
-std::vector<Island> islands(const Model& model, const std::vector<Touch>& touches);
+std::vector<Island> islands(const Model& model, const std::vector<ContactPair>& pairs);
 
 /// The impact of one island, in its own numbering of velocities: those of its bodies in ascending order. Joints that
 /// move (on bodies with prescribed motion) are made scleronomic by measuring velocities relative to `frame`, which is

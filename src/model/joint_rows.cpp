@@ -197,7 +197,7 @@ JointRows joint_rows(const Model& model, const State& state, const std::vector<i
   const std::vector<Joint>& every = model.description().joints;
   Rows rows;
   rows.entries.reserve(24 * joints.size());
-  for (const int joint : joints) Writer(model, state, every[static_cast<std::size_t>(joint)], rows).write();
+  for (const int joint : joints) Writer(model, state, every[joint], rows).write();
   const auto size = static_cast<Index>(rows.value.size());
   const auto vector = [&](const std::vector<double>& values) { return Eigen::Map<const Vector>(values.data(), size); };
   return {numerics::by_columns(model.velocities(), size, rows.entries), vector(rows.value), vector(rows.drift),

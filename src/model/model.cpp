@@ -84,7 +84,7 @@ Model::Model(Description description) : description_(std::move(description)) {
 MassMatrix Model::mass_matrix(const std::vector<int>& bodies_of) const {
   std::vector<Matrix> blocks;
   blocks.reserve(bodies_of.size());
-  for (const int body : bodies_of) blocks.push_back(mass_block(bodies()[static_cast<std::size_t>(body)], dimension()));
+  for (const int body : bodies_of) blocks.push_back(mass_block(bodies()[body], dimension()));
   return mass_matrix_of(blocks, static_cast<Index>(blocks.size()) * velocities_of(dimension()));
 }
 
@@ -92,25 +92,25 @@ void Model::find_groups() {
   std::vector<int> parent(bodies().size());
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](int i) {
-    while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)];
+    while (parent[i] != i) i = parent[i];
     return i;
   };
   const auto is_free = [&](int body) { return body >= 0 && first_velocity(body) >= 0; };
   for (const Joint& joint : description_.joints) {
     if (!is_free(joint.a.body) || !is_free(joint.b.body)) continue;
     const int a = root(joint.a.body), b = root(joint.b.body);
-    parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    parent[std::max(a, b)] = std::min(a, b);
   }
   group_of_.resize(bodies().size());
   groups_.resize(bodies().size());
   for (int body = 0; body < static_cast<int>(bodies().size()); ++body) {
-    group_of_[static_cast<std::size_t>(body)] = root(body);
-    groups_[static_cast<std::size_t>(root(body))].bodies.push_back(body);
+    group_of_[body] = root(body);
+    groups_[root(body)].bodies.push_back(body);
   }
   for (int i = 0; i < static_cast<int>(description_.joints.size()); ++i) {
-    const Joint& joint = description_.joints[static_cast<std::size_t>(i)];
+    const Joint& joint = description_.joints[i];
     const int body = is_free(joint.a.body) ? joint.a.body : joint.b.body;
-    if (is_free(body)) groups_[static_cast<std::size_t>(root(body))].joints.push_back(i);
+    if (is_free(body)) groups_[root(body)].joints.push_back(i);
   }
 }
 
@@ -137,7 +137,7 @@ State Model::state(const Placement& placement, double t) const {
 
 Pose Model::pose(int body, const State& state) const {
   if (body < 0) return {};
-  if (const std::optional<Prescribed>& known = bodies()[static_cast<std::size_t>(body)].prescribed) {
+  if (const std::optional<Prescribed>& known = bodies()[body].prescribed) {
     Pose pose;
     for (std::size_t i = 0; i < 3; ++i) pose.position[static_cast<Index>(i)] = known->position[i].at(state.t).value;
     pose.orientation = Eigen::AngleAxisd(known->angle.at(state.t).value, known->axis) * known->start;
@@ -159,7 +159,7 @@ Pose Model::pose(int body, const State& state) const {
 Twist Model::twist(int body, const State& state) const {
   if (body < 0) return {};
   Twist twist;
-  if (const std::optional<Prescribed>& known = bodies()[static_cast<std::size_t>(body)].prescribed) {
+  if (const std::optional<Prescribed>& known = bodies()[body].prescribed) {
     for (std::size_t i = 0; i < 3; ++i) twist.velocity[static_cast<Index>(i)] = known->position[i].at(state.t).rate;
     twist.angular = known->angle.at(state.t).rate * known->axis;
     return twist;
@@ -176,7 +176,7 @@ Twist Model::twist(int body, const State& state) const {
 Twist Model::bias_acceleration(int body, const State& state) const {
   Twist bias;
   if (body < 0) return bias;
-  const std::optional<Prescribed>& known = bodies()[static_cast<std::size_t>(body)].prescribed;
+  const std::optional<Prescribed>& known = bodies()[body].prescribed;
   if (!known) return bias;  // the angular velocity in the world is constant where that in the body is
   for (std::size_t i = 0; i < 3; ++i)
     bias.velocity[static_cast<Index>(i)] = known->position[i].at(state.t).acceleration;

@@ -33,10 +33,10 @@ class Model {
   const Description& description() const { return description_; }
   const std::vector<Body>& bodies() const { return description_.bodies; }
   Dimension dimension() const { return description_.dimension; }
-  Index positions() const { return positions_; }                                             // length of q
-  Index velocities() const { return velocities_; }                                           // length of u
-  Index first_position(int body) const { return first_q_[static_cast<std::size_t>(body)]; }  // -1: not free
-  Index first_velocity(int body) const { return first_u_[static_cast<std::size_t>(body)]; }
+  Index positions() const { return positions_; }                   // length of q
+  Index velocities() const { return velocities_; }                 // length of u
+  Index first_position(int body) const { return first_q_[body]; }  // -1: not free
+  Index first_velocity(int body) const { return first_u_[body]; }
   const MassMatrix& M() const { return M_; }
 
   /// The mass matrix of some free bodies alone, in their order.
@@ -46,9 +46,7 @@ class Model {
   struct Group {
     std::vector<int> bodies, joints;
   };
-  const Group& group(int body) const {
-    return groups_[static_cast<std::size_t>(group_of_[static_cast<std::size_t>(body)])];
-  }
+  const Group& group(int body) const { return groups_[group_of_[body]]; }
 
   State state(const Placement& placement, double t = 0) const;
 

@@ -50,16 +50,14 @@ std::optional<Vector> cone_contradiction(const SparseMatrix& A, const Vector& q,
   const Index m = static_cast<Index>(cones.size());
   Vector scale = Vector::Zero(q.size()), b(m), size(m);
   for (Index i = 0; i < m; ++i) {
-    const FrictionCone& cone = cones[static_cast<std::size_t>(i)];
+    const FrictionCone& cone = cones[i];
     const double diagonal = A.coeff(cone.row, cone.row), root = diagonal > 0 ? 1 / std::sqrt(diagonal) : 0;
     scale.segment(cone.row, 1 + cone.tangents).setConstant(root);
     b[i] = root * q[cone.row];
     size[i] = root * std::max(terms[cone.row], std::abs(q[cone.row]));
   }
   Matrix N(m, q.size());  // rows of the normals
-  for (Index i = 0; i < m; ++i)
-    N.row(i) = scale[cones[static_cast<std::size_t>(i)].row] *
-               A.col(cones[static_cast<std::size_t>(i)].row).cwiseProduct(scale).transpose();
+  for (Index i = 0; i < m; ++i) N.row(i) = scale[cones[i].row] * A.col(cones[i].row).cwiseProduct(scale).transpose();
   const double curvature = largest_eigenvalue(N * N.transpose()), wanted = kNothingLeft * b.norm();
   if (!(curvature > 0) || !(wanted > 0)) return std::nullopt;
 
@@ -75,7 +73,7 @@ std::optional<Vector> cone_contradiction(const SparseMatrix& A, const Vector& q,
       for (const FrictionCone& cone : cones)
         outside = std::max(outside, cone.mu * slope.segment(cone.row + 1, cone.tangents).norm() - slope[cone.row]);
       if (outside <= kOutside * z.norm() && b.dot(z) < -kContrary * size.dot(z)) {
-        for (Index i = 0; i < m; ++i) z[i] *= scale[cones[static_cast<std::size_t>(i)].row];
+        for (Index i = 0; i < m; ++i) z[i] *= scale[cones[i].row];
         return z / z.maxCoeff();
       }
     }

@@ -146,23 +146,22 @@ void ConeEquations::multiply(const Vector& x, Vector& Ax) const {
     symmetric_product(full_, x, Ax);
 }
 
-void ConeEquations::miss(const Vector& x, const Vector& w, Vector& F) const {
+void ConeEquations::residual(const Vector& x, const Vector& w, Vector& F) const {
   for (const FrictionCone& cone : cones_) {
     const Index n = cone.row;
     F[n] = x[n] - std::max(cone.least, x[n] - w[n]);
     const double* along = x.data() + n + 1;
     const double* slip = w.data() + n + 1;
-    double* missed = F.data() + n + 1;
+    double* residual = F.data() + n + 1;
     if (cone.slides()) {
-      for (int t = 0; t < cone.tangents; ++t)
-        missed[t] = along[t] + cone.mu * x[n] * cone.slide[static_cast<std::size_t>(t)];
+      for (int t = 0; t < cone.tangents; ++t) residual[t] = along[t] + cone.mu * x[n] * cone.slide[t];
       continue;
     }
     double target[2] = {};
     for (int t = 0; t < cone.tangents; ++t) target[t] = along[t] - slip[t];
     const double radius = cone.mu * std::max(0.0, x[n]), length = length_of(target, cone.tangents);
     for (int t = 0; t < cone.tangents; ++t)
-      missed[t] = length > radius ? along[t] - target[t] * (radius / length) : slip[t];
+      residual[t] = length > radius ? along[t] - target[t] * (radius / length) : slip[t];
   }
 }
 
@@ -173,7 +172,7 @@ void ConeEquations::project(Vector& x) const {
     const double mu = cone.mu;
     if (cone.slides()) {
       normal = std::max(normal, cone.least);
-      for (int t = 0; t < cone.tangents; ++t) along[t] = -mu * normal * cone.slide[static_cast<std::size_t>(t)];
+      for (int t = 0; t < cone.tangents; ++t) along[t] = -mu * normal * cone.slide[t];
       continue;
     }
     const double length = length_of(along, cone.tangents);
@@ -212,7 +211,7 @@ ConeEquations::Rows ConeEquations::derivative(const FrictionCone& cone, const Ve
   if (cone.slides()) {
     for (int t = 0; t < cone.tangents; ++t) {
       rows.own(1 + t, 1 + t) = 1;
-      rows.own(1 + t, 0) = cone.mu * cone.slide[static_cast<std::size_t>(t)];
+      rows.own(1 + t, 0) = cone.mu * cone.slide[t];
     }
     return rows;
   }

@@ -28,7 +28,7 @@ class ConeEquations {
   Vector original(const Vector& x) const;  // and back
 
   void multiply(const Vector& x, Vector& Ax) const;
-  void miss(const Vector& x, const Vector& w, Vector& F) const;
+  void residual(const Vector& x, const Vector& w, Vector& F) const;
   void project(Vector& x) const;  // onto the cones; a contact that must carry `least` keeps at least that
 
   /// The largest of F relative to the data (an x that runs away is no answer), less what rounding makes of w.

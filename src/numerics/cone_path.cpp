@@ -39,7 +39,7 @@ struct Contact {
 
 /// A contact's equations in its piece, and their derivative: by its own unknowns, by w, and by s.
 struct Piece {
-  Eigen::Vector3d missed = Eigen::Vector3d::Zero();
+  Eigen::Vector3d residual = Eigen::Vector3d::Zero();
   Eigen::Matrix3d own = Eigen::Matrix3d::Identity(), across = Eigen::Matrix3d::Zero();
   double by_push = 0;
 };
@@ -97,17 +97,17 @@ class Path {
     const Index n = cone.row, k = cone.tangents;
     Piece piece;
     if (contact.carries) {
-      piece.missed[0] = w[n];
+      piece.residual[0] = w[n];
       piece.own(0, 0) = 0;
       piece.across(0, 0) = 1;
       piece.by_push = contact.push;
     } else {
-      piece.missed[0] = z[n] - least(contact, z[size()]);
+      piece.residual[0] = z[n] - least(contact, z[size()]);
       piece.by_push = cone.least / start_;
     }
     if (!contact.slips) {
       for (Index i = 1; i <= k; ++i) {
-        piece.missed[i] = w[n + i];
+        piece.residual[i] = w[n + i];
         piece.own(i, i) = 0;
         piece.across(i, i) = 1;
       }
@@ -128,20 +128,20 @@ class Path {
     }
     for (Index i = 0; i < k; ++i) {
       piece.own(1 + i, 0) = cone.mu * direction[i];
-      piece.missed[1 + i] = z[n + 1 + i] + z[n] * piece.own(1 + i, 0);
+      piece.residual[1 + i] = z[n + 1 + i] + z[n] * piece.own(1 + i, 0);
     }
     return piece;
   }
 
   /// What is left of the equations, in `rows_`.
-  Vector missed(const Vector& z) const {
+  Vector residual(const Vector& z) const {
     const Vector w = response(z) + q_;
     Vector F = Vector::Zero(active() + 1);
     Index first = 0;
     for (const Contact& contact : contacts_) {
       if (contact.is_idle()) continue;
       const Index k = 1 + contact.cone.tangents;
-      F.segment(first, k) = piece(contact, z, w).missed.head(k);
+      F.segment(first, k) = piece(contact, z, w).residual.head(k);
       first += k;
     }
     return F;
@@ -157,13 +157,12 @@ class Path {
       const Index n = contact.cone.row, k = 1 + contact.cone.tangents;
       const Piece piece = this->piece(contact, z, w);
       for (Index j = 0; j < active(); ++j)
-        derivative.col(j).segment(first, k) =
-            piece.across.topLeftCorner(k, k) * A_.col(rows_[static_cast<std::size_t>(j)]).segment(n, k);
+        derivative.col(j).segment(first, k) = piece.across.topLeftCorner(k, k) * A_.col(rows_[j]).segment(n, k);
       derivative.block(first, first, k, k) += (piece.own + kSoftness * piece.across).topLeftCorner(k, k);
       derivative(first, active()) = piece.by_push;
       first += k;
     }
-    for (Index j = 0; j < active(); ++j) derivative(active(), j) = along_[rows_[static_cast<std::size_t>(j)]];
+    for (Index j = 0; j < active(); ++j) derivative(active(), j) = along_[rows_[j]];
     derivative(active(), active()) = along_[size()];
     factor_.compute(derivative);
     work_ += std::pow(static_cast<double>(active()), 3) / 3;
@@ -172,7 +171,7 @@ class Path {
   Index active() const { return static_cast<Index>(rows_.size()); }
 
   void spread(const Vector& change, Vector& z) const {
-    for (Index j = 0; j < active(); ++j) z[rows_[static_cast<std::size_t>(j)]] += change[j];
+    for (Index j = 0; j < active(); ++j) z[rows_[j]] += change[j];
     z[size()] += change[active()];
   }
 
@@ -197,7 +196,7 @@ class Path {
     const double enough = kOnPath * scale();
     double before = std::numeric_limits<double>::infinity();
     for (int i = 0, fresh = 0; i <= kCorrections; ++i) {
-      const Vector F = missed(z);
+      const Vector F = residual(z);
       const double left = F.cwiseAbs().maxCoeff();
       if (left <= enough) return true;
       if (!(left < before)) return left <= kStalled * enough;
@@ -300,8 +299,8 @@ class Path {
 
 }  // namespace
 
-bool follow_cone_path(const Matrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
-                      const std::function<bool(const Vector& x)>& finish) {
+bool trace_cone_path(const Matrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
+                     const std::function<bool(const Vector& x)>& finish) {
   return Path(A, q, cones).follow(finish);
 }
 

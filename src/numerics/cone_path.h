@@ -14,7 +14,7 @@ namespace carom::numerics {
 ///
 /// A has a diagonal of about one, q entries of at most about one. `finish` gets an x near the end of the path, ever
 /// nearer, until it says that it got on from there. False: it never did, or the path was lost or too long.
-bool follow_cone_path(const Matrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
-                      const std::function<bool(const Vector& x)>& finish);
+bool trace_cone_path(const Matrix& A, const Vector& q, const std::vector<FrictionCone>& cones,
+                     const std::function<bool(const Vector& x)>& finish);
 
 }  // namespace carom::numerics

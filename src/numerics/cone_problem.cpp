@@ -109,7 +109,7 @@ class Solver {
         continue;
       }
       next.w = A_next + q;
-      equations_.miss(next.x, next.w, next.F);
+      equations_.residual(next.x, next.w, next.F);
       next.residual = next.F.cwiseAbs().maxCoeff() / equations_.weight();
       if (!std::isfinite(next.residual)) return;
       if ((ahead - next.x).dot(next.x - x) > 0) momentum = 1;
@@ -130,7 +130,7 @@ class Solver {
         A_ahead = Ax;
       }
       lowest.push_back(low);
-      if (step >= least && is_dear(step, lowest, x)) break;
+      if (step >= least && is_expensive(step, lowest, x)) break;
     }
     next.singular = point.singular;
     next.method = ConeMethod::gradients;
@@ -154,7 +154,7 @@ class Solver {
   void look(Point& point) const {
     equations_.multiply(point.x, point.w);
     point.w += equations_.q();
-    equations_.miss(point.x, point.w, point.F);
+    equations_.residual(point.x, point.w, point.F);
     point.residual = equations_.residual(point.F, point.x);
   }
 
@@ -179,7 +179,7 @@ class Solver {
 
   /// Whether Newton's method is cheaper than the gradients to come, at the pace of the latter half of them; never
   /// before they have cost as much as one step of it.
-  bool is_dear(int steps, const std::vector<double>& lowest, const Vector& x) {
+  bool is_expensive(int steps, const std::vector<double>& lowest, const Vector& x) {
     const double spent = steps * equations_.gradient_cost();
     const std::size_t half = (lowest.size() - 1) / 2;
     const double gained = std::log(lowest[half] / lowest.back()), missing = std::log(lowest.back() / goal_.wanted);
@@ -195,13 +195,13 @@ class Solver {
 };
 
 /// The surest way; `best` becomes the answer if that succeeds.
-void follow_path(const ConeEquations& equations, Solver& solver, double accepted, Point& best) {
+void trace_path(const ConeEquations& equations, Solver& solver, double accepted, Point& best) {
   constexpr double kNear = 1e-6;       // a residual from which gradients may help at the end of the path
   constexpr int kStepsNearEnd = 2048;  // of them
   const double weight = equations.weight();
   std::vector<FrictionCone> cones = equations.cones();
   for (FrictionCone& cone : cones) cone.least /= weight;
-  follow_cone_path(equations.matrix(), equations.q() / weight, cones, [&](const Vector& x) {
+  trace_cone_path(equations.matrix(), equations.q() / weight, cones, [&](const Vector& x) {
     Point end = solver.at(weight * x);
     solver.newton(end);
     for (int steps = Solver::kChunk; end.residual > accepted && end.residual <= kNear && steps <= kStepsNearEnd;
@@ -239,17 +239,20 @@ void try_otherwise(const ConeEquations& equations, Solver& solver, double accept
   constexpr double kBetter = 0.9;            // of the residual that must be left
   const std::vector<FrictionCone>& cones = equations.cones();
   const auto improve = [&] {
-    std::vector<std::pair<double, std::size_t>> missed;
+    std::vector<std::pair<double, std::size_t>> unrounded_residual;
     for (std::size_t c = 0; c < cones.size(); ++c)
-      missed.emplace_back(best.F.segment(cones[c].row, 1 + cones[c].tangents).cwiseAbs().maxCoeff(), c);
-    std::sort(missed.rbegin(), missed.rend());
-    for (std::size_t group = 0, tried = 0; group < missed.size() && tried < kOtherContacts; ++tried) {
+      unrounded_residual.emplace_back(best.F.segment(cones[c].row, 1 + cones[c].tangents).cwiseAbs().maxCoeff(), c);
+    std::sort(unrounded_residual.rbegin(), unrounded_residual.rend());
+    for (std::size_t group = 0, tried = 0; group < unrounded_residual.size() && tried < kOtherContacts; ++tried) {
       std::size_t end = group;
-      while (end < missed.size() && missed[end].first > kAlike * missed[group].first) ++end;
+      while (end < unrounded_residual.size() &&
+             unrounded_residual[end].first > kAlike * unrounded_residual[group].first)
+        ++end;
       for (int way = 0; way < 3; ++way) {
         Vector x = best.x;
         bool changed = false;
-        for (std::size_t i = group; i < end; ++i) changed = carry_otherwise(cones[missed[i].second], way, x) || changed;
+        for (std::size_t i = group; i < end; ++i)
+          changed = carry_otherwise(cones[unrounded_residual[i].second], way, x) || changed;
         if (!changed) continue;
         Point other = solver.at(std::move(x));
         solver.newton(other);
@@ -299,9 +302,10 @@ Point solve(ConeEquations& equations, Solver& solver, const Goal& goal, const Co
       return best;
     }
   }
-  const auto rubs = [](const FrictionCone& cone) { return cone.tangents > 0 && cone.mu > 0; };
-  if (equations.size() <= effort.rows_of_path && std::any_of(equations.cones().begin(), equations.cones().end(), rubs))
-    follow_path(equations, solver, goal.accepted, best);  // without friction an LCP solver is a surer way
+  const auto has_friction = [](const FrictionCone& cone) { return cone.tangents > 0 && cone.mu > 0; };
+  if (equations.size() <= effort.rows_of_path &&
+      std::any_of(equations.cones().begin(), equations.cones().end(), has_friction))
+    trace_path(equations, solver, goal.accepted, best);  // without friction an LCP solver is a surer way
   try_otherwise(equations, solver, goal.accepted, best);
   return best;
 }
@@ -331,7 +335,7 @@ ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const st
     equations.newton_step(best.x, best.w, best.F, best.singular);
   ConeSolution solution;
   solution.residual = best.residual;
-  solution.missed = equations.weight() > 0 ? best.F.cwiseAbs().maxCoeff() / equations.weight() : 0;
+  solution.unrounded_residual = equations.weight() > 0 ? best.F.cwiseAbs().maxCoeff() / equations.weight() : 0;
   solution.solved = best.residual <= goal.accepted;
   solution.unique = !best.singular;
   solution.method = best.method;

@@ -38,10 +38,10 @@ constexpr std::array<std::string_view, 5> words_of(ConeMethod) {
 
 struct ConeSolution {
   bool solved = false;
-  Vector x, w;          // w = A x + q
-  double residual = 0;  // of the equations below in unknowns of unit diagonal, relative to the terms of w
-  double missed = 0;    // the same without allowance for the rounding of large x
-  bool unique = true;   // x is the only solution near it
+  Vector x, w;                    // w = A x + q
+  double residual = 0;            // of the equations below in unknowns of unit diagonal, relative to the terms of w
+  double unrounded_residual = 0;  // the same without allowance for the rounding of large x
+  bool unique = true;             // x is the only solution near it
   ConeMethod method = ConeMethod::start;
   int iterations = 0;      // linear solves
   int gradient_steps = 0;  // products with A, between them

@@ -67,7 +67,7 @@ class Program {
   void newton(Vector& x) const {
     const Index n = x.size();
     Matrix J = Matrix::Zero(n, n);
-    Vector miss(n);
+    Vector residual(n);
     const Vector moved = x - step_.cwiseProduct(slope(x));
     for (const Disc& disc : discs_) {
       const auto target = moved.segment(disc.start, disc.size);
@@ -83,10 +83,10 @@ class Program {
       inner.middleCols(disc.start, disc.size) += Matrix::Identity(disc.size, disc.size);
       rows = -D * inner;
       rows.middleCols(disc.start, disc.size) += Matrix::Identity(disc.size, disc.size);
-      miss.segment(disc.start, disc.size) =
+      residual.segment(disc.start, disc.size) =
           x.segment(disc.start, disc.size) - (length > disc.radius ? Vector(target * (disc.radius / length)) : target);
     }
-    x -= CompleteOrthogonal(J, kRank).solve(miss);
+    x -= CompleteOrthogonal(J, kRank).solve(residual);
     project(x);
   }
 

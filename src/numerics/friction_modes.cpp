@@ -17,7 +17,7 @@ constexpr double kSameModes = 1e-7;    // of two velocities or impulses, relativ
 constexpr double kSameEnergy = 1e-10;  // relative
 constexpr int kPolishing = 4;
 constexpr double kMostUnknown = 1e8;  // relative to the velocities: beyond it a tableau has lost its digits
-constexpr double kNothing = 1e-10, kExact = 1e-15, kMissedWell = 1e-11;  // of unknowns and equations, relative
+constexpr double kNothing = 1e-10, kExact = 1e-15, kSmallResidual = 1e-11;  // of unknowns and equations, relative
 constexpr double kRoundingOfProducts = 4e-15;
 constexpr std::size_t kMostVertices = 256;
 constexpr double kPivotsPerRow = 2;  // about, until a first solution of the inequalities is found
@@ -84,10 +84,10 @@ class Search {
     double most = 0;
     for (const Alternative& alternative : system_.alternatives) {
       if (is_forbidden(set, alternative.one) || is_forbidden(set, alternative.other)) continue;
-      const double missed = std::min(sum(alternative.one), sum(alternative.other));
-      if (found && missed <= most) continue;
+      const double residual = std::min(sum(alternative.one), sum(alternative.other));
+      if (found && residual <= most) continue;
       found = &alternative;
-      most = missed;
+      most = residual;
     }
     return found;
   }
@@ -162,20 +162,20 @@ class Search {
     return v;
   }
 
-  std::vector<FrictionMode> modes_of(const Polyhedron& set, const Vector& v) const {
-    std::vector<FrictionMode> modes;
+  std::vector<ContactMode> modes_of(const Polyhedron& set, const Vector& v) const {
+    std::vector<ContactMode> modes;
     for (std::size_t i = 0; i < problem_.cones.size(); ++i) {
       const ModeColumns& own = system_.columns(last_, i);
       const auto carries = [&](Index column) { return set.allows(column) && v[column] > 0; };
       const auto moves = [&](Index column) { return set.allows(column) && v[column] > kSameModes; };
       if (std::none_of(own.carried.begin(), own.carried.end(), carries) && moves(own.opening))
-        modes.push_back(FrictionMode::open);
-      else if (!system_.unit.rubs(problem_.cones[i]))
-        modes.push_back(FrictionMode::closed);
+        modes.push_back(ContactMode::open);
+      else if (!system_.unit.has_friction(problem_.cones[i]))
+        modes.push_back(ContactMode::closed);
       else
         modes.push_back(problem_.cones[i].slides() || std::any_of(own.slips.begin(), own.slips.end(), moves)
-                            ? FrictionMode::slip
-                            : FrictionMode::stick);
+                            ? ContactMode::slip
+                            : ContactMode::stick);
     }
     return modes;
   }
@@ -187,17 +187,18 @@ class Search {
     if (!(largest(v) <= kMostUnknown * size)) return false;
     // Large impulses between which a light body moves round velocities more.
     const double rounding = kRoundingOfProducts * largest(system_.A.cwiseAbs() * v.cwiseAbs());
-    const double nothing = std::max(kNothing * size, rounding), missed_well = std::max(kMissedWell * size, rounding);
+    const double nothing = std::max(kNothing * size, rounding),
+                 small_residual = std::max(kSmallResidual * size, rounding);
     for (int pass = 0; pass < kPolishing; ++pass) {
       std::vector<Index> carried;
       for (Index j = 0; j < system_.count; ++j)
         if (v[j] > nothing) carried.push_back(j);
       for (double& value : v) value = value > nothing ? value : 0;
-      const Vector missed = system_.b - system_.A * v;
-      if (largest(missed) <= kExact * size || carried.empty()) return largest(missed) <= missed_well;
-      v(carried) += CompleteOrthogonal(system_.A(Eigen::all, carried)).solve(missed);
+      const Vector residual = system_.b - system_.A * v;
+      if (largest(residual) <= kExact * size || carried.empty()) return largest(residual) <= small_residual;
+      v(carried) += CompleteOrthogonal(system_.A(Eigen::all, carried)).solve(residual);
     }
-    return v.minCoeff() >= -missed_well && largest(system_.b - system_.A * v) <= missed_well;
+    return v.minCoeff() >= -small_residual && largest(system_.b - system_.A * v) <= small_residual;
   }
 
   void take(Polyhedron& set) {

@@ -2,19 +2,18 @@
 
 #include <vector>
 
+#include "carom/base/contact_mode.h"
 #include "carom/numerics/mode_problem.h"
 
 namespace carom::numerics {
 
-enum class FrictionMode { open, closed, stick, slip };  // closed: without friction
-
 /// All solutions of one combination of modes: a polyhedron.
 struct ModeSet {
-  std::vector<FrictionMode> modes;  // (cones) in the last phase
-  Vector x;                         // (rows) x1 + x2: of least energy, and of these of least norm in unit diagonal
-  Vector first;                     // (rows) x1
-  double energy = 0;                // of x
-  bool one_velocity = true;         // the same w for all of them
+  std::vector<ContactMode> modes;  // (cones) in the last phase
+  Vector x;                        // (rows) x1 + x2: of least energy, and of these of least norm in unit diagonal
+  Vector first;                    // (rows) x1
+  double energy = 0;               // of x
+  bool one_velocity = true;        // the same w for all of them
   bool one_normal = true, one_tangential = true;  // the same x
   std::vector<Vector> vertices;                   // (rows) x of its corners, if asked for and not too many
   bool bounded = true;                            // false: it goes on beyond its corners

@@ -66,10 +66,10 @@ std::vector<Index> pick(const std::vector<Index>& columns, const Fan::Members& m
 Vector impulse_along(const UnitModes& unit, const FrictionCone& cone, const Fan::Direction& ray) {
   Vector result = Vector::Zero(unit.q.size());
   result[cone.row] = 1;
-  if (unit.rubs(cone))
+  if (unit.has_friction(cone))
     for (int t = 0; t < cone.tangents; ++t)
       if (const double along = unit.scale[cone.row + 1 + t]; along > 0)
-        result[cone.row + 1 + t] = -cone.mu * ray[static_cast<std::size_t>(t)] * unit.scale[cone.row] / along;
+        result[cone.row + 1 + t] = -cone.mu * ray[t] * unit.scale[cone.row] / along;
   return result.normalized();
 }
 
@@ -86,7 +86,7 @@ UnitModes::UnitModes(const ModeProblem& problem) : scale(unit_scale(problem.A.di
     if (std::abs(problem.q[i]) <= kRoundingOfTerms * problem.terms[i]) q[i] = 0;
 }
 
-bool UnitModes::rubs(const FrictionCone& cone) const {
+bool UnitModes::has_friction(const FrictionCone& cone) const {
   return cone.mu > 0 && cone.tangents > 0 && scale.segment(cone.row + 1, cone.tangents).maxCoeff() > 0;
 }
 
@@ -108,7 +108,7 @@ ModeSystem::ModeSystem(const ModeProblem& problem, int sectors) : unit(problem),
 void ModeSystem::number(const ModeProblem& problem, int phases, int sectors) {
   for (int phase = 0; phase < phases; ++phase)
     for (const FrictionCone& cone : problem.cones) {
-      const bool free = unit.rubs(cone) && !cone.slides(), moved = unit.scale[cone.row] > 0;
+      const bool free = unit.has_friction(cone) && !cone.slides(), moved = unit.scale[cone.row] > 0;
       const Fan fan = free ? fan_of(cone, sectors) : Fan{};
       relaxed = relaxed || (free && cone.tangents > 1);
       ModeColumns own;
@@ -159,8 +159,7 @@ void ModeSystem::assemble(const ModeProblem& problem, int phases, int sectors) {
         const double scale = unit.scale[N + 1 + t] > 0 ? unit.scale[N + 1 + t] : 1;
         const double size = unit.scale.segment(N + 1, cone.tangents).maxCoeff();
         Vector row = response.row(N + 1 + t).transpose();
-        for (std::size_t s = 0; s < slips.size(); ++s)
-          row[own.slips[s]] -= slips[s][static_cast<std::size_t>(t)] * scale / (size > 0 ? size : 1);
+        for (std::size_t s = 0; s < slips.size(); ++s) row[own.slips[s]] -= slips[s][t] * scale / (size > 0 ? size : 1);
         rows.push_back(std::move(row));
         right.push_back(-unit.q[N + 1 + t]);
       }

@@ -13,7 +13,7 @@ struct UnitModes {
   double size = 1;
 
   explicit UnitModes(const ModeProblem& problem);
-  bool rubs(const FrictionCone& cone) const;
+  bool has_friction(const FrictionCone& cone) const;
   Vector outside(const Vector& x) const;
   Vector inside(const Vector& x) const;
 };

@@ -33,7 +33,7 @@ Polyhedron::Polyhedron(const Matrix& A, const Vector& b) : forbidden_(static_cas
     tableau_.row(i).head(n) = sign * A.row(i);
     tableau_(i, n + i) = 1;
     tableau_(i, n + rows) = sign * b[i];
-    basis_[static_cast<std::size_t>(i)] = n + i;
+    basis_[i] = n + i;
   }
   forbidden_.resize(static_cast<std::size_t>(n + rows), 0);
   const Matrix given = tableau_;
@@ -42,7 +42,7 @@ Polyhedron::Polyhedron(const Matrix& A, const Vector& b) : forbidden_(static_cas
   descend(cost);
   double missing = 0;
   for (Index i = 0; i < rows; ++i)
-    if (basis_[static_cast<std::size_t>(i)] >= n) missing += tableau_(i, n + rows);
+    if (basis_[i] >= n) missing += tableau_(i, n + rows);
   empty_ = missing > kZero * std::max(1.0, b.cwiseAbs().sum());
   if (empty_) {  // weights of the rows whose sum no unknowns below kMostUnknowns can meet
     const Vector weights = tableau_.middleCols(n, rows).transpose() * basic_costs(cost);
@@ -54,7 +54,7 @@ Polyhedron::Polyhedron(const Matrix& A, const Vector& b) : forbidden_(static_cas
   }
   std::vector<Index> kept;
   for (Index i = 0; i < rows; ++i) {
-    if (basis_[static_cast<std::size_t>(i)] >= n) {
+    if (basis_[i] >= n) {
       Index column = 0;
       const double largest = tableau_.row(i).head(n).cwiseAbs().maxCoeff(&column);
       if (largest <= kNoPivot) continue;  // the row says nothing new
@@ -63,9 +63,9 @@ Polyhedron::Polyhedron(const Matrix& A, const Vector& b) : forbidden_(static_cas
     kept.push_back(i);
   }
   std::vector<Index> columns(static_cast<std::size_t>(n + 1)), basis;
-  for (Index j = 0; j < n; ++j) columns[static_cast<std::size_t>(j)] = j;
+  for (Index j = 0; j < n; ++j) columns[j] = j;
   columns.back() = n + rows;
-  for (const Index i : kept) basis.push_back(basis_[static_cast<std::size_t>(i)]);
+  for (const Index i : kept) basis.push_back(basis_[i]);
   tableau_ = Matrix(tableau_(kept, columns));
   basis_ = std::move(basis);
   forbidden_.resize(static_cast<std::size_t>(n));
@@ -88,7 +88,7 @@ void Polyhedron::pivot(Index row, Index column) {
   tableau_.row(row) /= tableau_(row, column);
   for (Index i = 0; i < tableau_.rows(); ++i)
     if (i != row && tableau_(i, column) != 0) tableau_.row(i) -= tableau_(i, column) * tableau_.row(row);
-  basis_[static_cast<std::size_t>(row)] = column;
+  basis_[row] = column;
   ++pivots_;
   work_ += static_cast<double>(tableau_.size());
 }
@@ -117,7 +117,7 @@ Index Polyhedron::leaving_row(Index column) const {
 
 Vector Polyhedron::basic_costs(const Vector& cost) const {
   Vector basic(tableau_.rows());
-  for (Index i = 0; i < basic.size(); ++i) basic[i] = cost[basis_[static_cast<std::size_t>(i)]];
+  for (Index i = 0; i < basic.size(); ++i) basic[i] = cost[basis_[i]];
   return basic;
 }
 
@@ -131,7 +131,7 @@ bool Polyhedron::descend(const Vector& cost) {
     const Vector terms = cost.cwiseAbs() + tableau_.leftCols(n).cwiseAbs().transpose() * basic.cwiseAbs();
     Index entering = -1;
     for (Index j = 0; j < n; ++j) {
-      if (forbidden_[static_cast<std::size_t>(j)] || reduced[j] >= -kNoGain * (1 + terms[j])) continue;
+      if (forbidden_[j] || reduced[j] >= -kNoGain * (1 + terms[j])) continue;
       if (entering < 0 || (step < kGreedySteps && reduced[j] < reduced[entering])) entering = j;
     }
     if (entering < 0) return true;
@@ -147,7 +147,7 @@ bool Polyhedron::forbid(Index column) {
   if (!allows(column)) return true;
   const Index n = tableau_.cols() - 1;
   if (!descend(Vector::Unit(n, column))) return false;
-  forbidden_[static_cast<std::size_t>(column)] = 1;
+  forbidden_[column] = 1;
   const auto place = std::find(basis_.begin(), basis_.end(), column);
   if (place == basis_.end()) return true;
   const Index row = place - basis_.begin();
@@ -178,7 +178,7 @@ bool Polyhedron::is_zero(const Vector& cost) {
 Vector Polyhedron::point() const {
   const Index n = tableau_.cols() - 1;
   Vector v = Vector::Zero(n);
-  for (Index i = 0; i < tableau_.rows(); ++i) v[basis_[static_cast<std::size_t>(i)]] = std::max(0.0, tableau_(i, n));
+  for (Index i = 0; i < tableau_.rows(); ++i) v[basis_[i]] = std::max(0.0, tableau_(i, n));
   return v;
 }
 
@@ -212,7 +212,7 @@ std::optional<std::vector<Vector>> Polyhedron::vertices(std::size_t most) const 
       const Index row = here.leaving_row(j);
       if (row < 0) continue;
       std::vector<Index> basis = here.basis_;
-      basis[static_cast<std::size_t>(row)] = j;
+      basis[row] = j;
       if (!seen.insert(sorted(basis)).second) continue;
       Polyhedron next = here;
       next.pivot(row, j);

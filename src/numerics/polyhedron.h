@@ -19,7 +19,7 @@ class Polyhedron {
   double work() const { return work_; }  // entries of tableaux that were computed
   /// v[column] = 0 from now on. False if that leaves nothing; then it is not to be used any more.
   bool forbid(Index column);
-  bool allows(Index column) const { return !forbidden_[static_cast<std::size_t>(column)]; }
+  bool allows(Index column) const { return !forbidden_[column]; }
 
   /// The least c'v, at a vertex that becomes the present one; nothing if there is none.
   std::optional<double> least(const Vector& cost);

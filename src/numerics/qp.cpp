@@ -36,10 +36,10 @@ QpSolution solve_qp(const Matrix& H, const Vector& c, const Matrix& A, const Vec
       return solution;
     }
     solution.v = lcp.x;
-    const Vector missed = rows * lcp.x - right;
-    multipliers += penalty * missed;
+    const Vector missing = rows * lcp.x - right;
+    multipliers += penalty * missing;
     const double size = right.cwiseAbs().maxCoeff() + lcp.x.cwiseAbs().maxCoeff(),
-                 residual = missed.cwiseAbs().maxCoeff();
+                 residual = missing.cwiseAbs().maxCoeff();
     const bool slow = step > 0 && residual > kFast * before;
     if (residual <= kMet * size || (slow && residual <= kAcceptable * size)) {
       solution.status = LcpStatus::solved;
@@ -69,11 +69,11 @@ Vector improve_qp(const Matrix& H, const Vector& c, const Matrix& A, Vector v) {
   const Index n = v.size();
   std::vector<char> at_zero(static_cast<std::size_t>(n), 0);
   const double size = std::max(1.0, v.cwiseAbs().maxCoeff());
-  for (Index j = 0; j < n; ++j) at_zero[static_cast<std::size_t>(j)] = v[j] <= kNoMove * size;
+  for (Index j = 0; j < n; ++j) at_zero[j] = v[j] <= kNoMove * size;
   for (int swap = 0; swap < kSwapsPerUnknown * n + 20; ++swap) {
     std::vector<Index> free;
     for (Index j = 0; j < n; ++j) {
-      if (!at_zero[static_cast<std::size_t>(j)])
+      if (!at_zero[j])
         free.push_back(j);
       else
         v[j] = 0;
@@ -96,7 +96,7 @@ Vector improve_qp(const Matrix& H, const Vector& c, const Matrix& A, Vector v) {
       }
     v += length * step;
     if (blocking >= 0) {
-      at_zero[static_cast<std::size_t>(blocking)] = 1;
+      at_zero[blocking] = 1;
       continue;
     }
     // Multipliers of the constraints, then those of the unknowns at zero: the most negative one may grow.
@@ -106,11 +106,9 @@ Vector improve_qp(const Matrix& H, const Vector& c, const Matrix& A, Vector v) {
     const Vector force = now - A.transpose() * y;
     Index entering = -1;
     for (Index j = 0; j < n; ++j)
-      if (at_zero[static_cast<std::size_t>(j)] && force[j] < -kNoForce * terms &&
-          (entering < 0 || force[j] < force[entering]))
-        entering = j;
+      if (at_zero[j] && force[j] < -kNoForce * terms && (entering < 0 || force[j] < force[entering])) entering = j;
     if (entering < 0) break;
-    at_zero[static_cast<std::size_t>(entering)] = 0;
+    at_zero[entering] = 0;
   }
   return v;
 }

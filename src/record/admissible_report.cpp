@@ -14,12 +14,13 @@ namespace carom::record {
 namespace {
 
 /// -gamma+/gamma- over a range of gamma+; nothing for a contact that does not close beforehand.
-std::optional<AdmissibleSet::Range> restitution(const AdmissibleSet::Range& gamma_plus, double gamma_minus) {
+std::optional<analysis::AdmissibleSet::Range> restitution(const analysis::AdmissibleSet::Range& gamma_plus,
+                                                          double gamma_minus) {
   if (!(gamma_minus < 0)) return std::nullopt;
-  return AdmissibleSet::Range{gamma_plus.least / -gamma_minus, gamma_plus.largest / -gamma_minus};
+  return analysis::AdmissibleSet::Range{gamma_plus.least / -gamma_minus, gamma_plus.largest / -gamma_minus};
 }
 
-Json judgement_json(const Judgement& judgement) {
+Json judgement_json(const analysis::Judgement& judgement) {
   return {{"u_plus", to_json(judgement.u_plus)},
           {"kinematic", judgement.kinematic},
           {"kinetic", judgement.kinetic},
@@ -28,11 +29,11 @@ Json judgement_json(const Judgement& judgement) {
           {"impulse", to_json(judgement.impulse)}};
 }
 
-Json pair(const AdmissibleSet::Range& range) {
+Json pair(const analysis::AdmissibleSet::Range& range) {
   return Json::array({range.least, range.largest});
 }
 
-Json ranges_json(const AdmissibleSet& set) {
+Json ranges_json(const analysis::AdmissibleSet& set) {
   const auto ranges = set.ranges();
   if (!ranges) return nullptr;
   const ContactProblem& problem = set.contact_problem();
@@ -48,7 +49,7 @@ Json ranges_json(const AdmissibleSet& set) {
 
 Json dissipativity_json(const ContactProblem& problem, const Matrix& E_n) {
   if (E_n.size() == 0) return nullptr;
-  const Dissipativity found = dissipativity(problem, E_n);
+  const analysis::Dissipativity found = analysis::dissipativity(problem, E_n);
   return {{"norm", std::isfinite(found.norm) ? Json(found.norm) : Json(nullptr)},
           {"dissipative", found.dissipative},
           {"worst_q_norm", to_json(found.worst)}};
@@ -62,7 +63,7 @@ Matrix guess(const AdmissibleReport& report) {
 std::string angles_text(const ContactProblem& problem) {
   constexpr Index kShown = 12;
   if (problem.size() > kShown) return "";
-  const Matrix angles = kinetic_angles(problem);
+  const Matrix angles = analysis::kinetic_angles(problem);
   std::vector<std::string> header = {"kinetic angle [deg]"};
   for (const Contact& contact : problem.contacts()) header.push_back(contact.name);
   Table table(header);
@@ -75,7 +76,7 @@ std::string angles_text(const ContactProblem& problem) {
   return table.text() + "\n";
 }
 
-std::string ranges_text(const AdmissibleSet& set) {
+std::string ranges_text(const analysis::AdmissibleSet& set) {
   const auto ranges = set.ranges();
   if (!ranges) return "";
   const ContactProblem& problem = set.contact_problem();
@@ -94,7 +95,7 @@ std::string candidates_text(const AdmissibleReport& report) {
   if (report.candidates.empty()) return "";
   Table table({"candidate", "opens", "presses", "no energy gained", "dissipation level", "verdict"});
   for (std::size_t i = 0; i < report.candidates.size(); ++i) {
-    const Judgement judgement = report.set.judge(report.candidates[i], report.tolerance);
+    const analysis::Judgement judgement = report.set.judge(report.candidates[i], report.tolerance);
     const auto word = [](bool holds) { return holds ? "yes" : "no"; };
     table.add({std::to_string(i + 1), word(judgement.kinematic), word(judgement.kinetic), word(judgement.energetic),
                judgement.dissipation_level ? number(*judgement.dissipation_level, 1) : "-",
@@ -105,7 +106,7 @@ std::string candidates_text(const AdmissibleReport& report) {
 
 std::string dissipativity_text(const ContactProblem& problem, const Matrix& E_n) {
   if (E_n.size() == 0) return "";
-  const Dissipativity found = dissipativity(problem, E_n);
+  const analysis::Dissipativity found = analysis::dissipativity(problem, E_n);
   if (!std::isfinite(found.norm))
     return "E_n: the contacts are redundant, so no norm decides whether it is dissipative\n";
   return fmt::format("E_n: |A^-1/2 E_n A^1/2| = {}, {}\n", number(found.norm),
@@ -122,14 +123,14 @@ std::string AdmissibleReport::json() const {
   Json result = {{"format", "carom-admissible/1"},
                  {"status", set.possible() ? "solved" : "no-solution"},
                  {"order", problem.size()},
-                 {"kinetic_angles", to_json(kinetic_angles(problem))},
+                 {"kinetic_angles", to_json(analysis::kinetic_angles(problem))},
                  {"max_dissipation", set.possible() ? to_json(set.max_dissipation()) : Json(nullptr)},
                  {"ranges", ranges_json(set)},
                  {"E_n", dissipativity_json(problem, E_n)},
                  {"candidates", Json::array()}};
   for (const Vector& candidate : candidates) {
     Json judged = judgement_json(set.judge(candidate, tolerance));
-    const Matrix found = restitution_matrix(problem, candidate, guess(*this));
+    const Matrix found = analysis::restitution_matrix(problem, candidate, guess(*this));
     judged["E_n"] = found.size() > 0 ? to_json(found) : Json(nullptr);
     result["candidates"].push_back(judged);
   }

@@ -10,7 +10,7 @@ namespace carom::record {
 
 /// What is to be said about an admissible set.
 struct AdmissibleReport {
-  const AdmissibleSet& set;
+  const analysis::AdmissibleSet& set;
   std::vector<Vector> candidates;  // velocities to judge
   std::vector<Vector> samples;     // points of the set to list
   Matrix E_n;               // a restitution matrix to examine, and the guess of the inverse problem; may be empty

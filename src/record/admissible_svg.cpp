@@ -27,8 +27,8 @@ constexpr std::array<const char*, 6> kMarkColours = {"#b5179e", "#e36414", "#0f6
 
 /// The plane of the kinetic normals n1 and n2, placed left and right of the upward axis.
 struct Plane {
-  explicit Plane(const AdmissibleSet& set) : problem(set.contact_problem()) {
-    const Matrix A = kinetic_cosines(problem);
+  explicit Plane(const analysis::AdmissibleSet& set) : problem(set.contact_problem()) {
+    const Matrix A = analysis::kinetic_cosines(problem);
     if (A.rows() != 2)
       throw InputError("contacts", fmt::format("there are {}; the picture of the admissible set needs two", A.rows()));
     if (std::abs(A(0, 1)) > 1 - 1e-9)
@@ -40,7 +40,7 @@ struct Plane {
   }
 
   /// A velocity relative to the moving walls, from its normal components.
-  Point of(const Vector& gamma) const { return rows.inverse() * kinetic_normal_velocities(problem, gamma); }
+  Point of(const Vector& gamma) const { return rows.inverse() * analysis::kinetic_normal_velocities(problem, gamma); }
   Point of_velocity(const Vector& u) const {
     Vector gamma = problem.impact->W.transpose() * u;
     if (problem.impact->drift.size() > 0) gamma += problem.impact->drift;
@@ -144,7 +144,7 @@ void draw_key(Drawing& drawing, const std::vector<KeyEntry>& keys) {
 
 }  // namespace
 
-std::string admissible_svg(const AdmissibleSet& set, const std::vector<Mark>& marks,
+std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector<Mark>& marks,
                            const std::vector<Vector>& samples) {
   const Plane plane(set);
   const ContactProblem& problem = plane.problem;
@@ -166,7 +166,7 @@ std::string admissible_svg(const AdmissibleSet& set, const std::vector<Mark>& ma
                    "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
   drawing.label_at(32, 62,
                    fmt::format("plane of the kinetic normals; kinetic angle {:.1f}°",
-                               kinetic_angles(problem)(0, 1) * 180 / std::numbers::pi),
+                               analysis::kinetic_angles(problem)(0, 1) * 180 / std::numbers::pi),
                    "fill=\"#555555\"");
   if (opening.size() > 2) drawing.polygon(opening, "fill=\"#dbe9f6\"");
   if (reachable.size() > 2) drawing.polygon(reachable, "fill=\"#f4a259\" fill-opacity=\"0.22\"");

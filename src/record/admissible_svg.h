@@ -17,7 +17,7 @@ struct Mark {
 /// the cone of velocities that open both contacts, the cone that pressing contacts can reach, the energy ball and their
 /// intersection; Moreau's segment, samples as dots, and the given marks. Distances are lengths in the kinetic metric.
 /// Throws InputError unless there are two independent contacts.                               [Glocker 2004, fig. 8]
-std::string admissible_svg(const AdmissibleSet& set, const std::vector<Mark>& marks,
+std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector<Mark>& marks,
                            const std::vector<Vector>& samples);
 
 }  // namespace carom::record

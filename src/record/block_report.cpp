@@ -11,7 +11,7 @@
 namespace carom::record {
 namespace {
 
-Json pair(const Interval& interval) {
+Json pair(const analysis::Interval& interval) {
   return interval.empty() ? Json(nullptr) : Json::array({interval.least, interval.largest});
 }
 
@@ -19,8 +19,8 @@ Json finite(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-Json friction_json(const RockingBlock& block, double mu) {
-  const BlockFriction friction = block.friction(mu);
+Json friction_json(const analysis::RockingBlock& block, double mu) {
+  const analysis::BlockFriction friction = block.friction(mu);
   return {{"mu", mu},
           {"e_c1_right", finite(friction.e_c1_right)},
           {"e_c1_left", friction.e_c1_left},
@@ -39,7 +39,7 @@ std::string degrees(double angle) {
   return number(angle * 180 / std::numbers::pi, 180);
 }
 
-std::string angles_text(const RockingBlock& block) {
+std::string angles_text(const analysis::RockingBlock& block) {
   Table table({"the block", "value"});
   table.add({"slenderness l/L", number(block.height() / block.width())});
   table.add({"kinetic angle theta_12 [deg]", degrees(block.kinetic_angle())});
@@ -50,18 +50,19 @@ std::string angles_text(const RockingBlock& block) {
   return table.text() + "\n";
 }
 
-void add_interval(Table& table, const std::string& motion, const std::string& coefficient, const Interval& interval) {
+void add_interval(Table& table, const std::string& motion, const std::string& coefficient,
+                  const analysis::Interval& interval) {
   const bool none = interval.empty();
   table.add({motion, coefficient, none ? "none" : number(interval.least, 1), none ? "" : number(interval.largest, 1)});
 }
 
-std::string coefficients_text(const RockingBlock& block, const std::vector<double>& friction) {
+std::string coefficients_text(const analysis::RockingBlock& block, const std::vector<double>& friction) {
   Table table({"motion", "coefficient", "least", "largest"});
   add_interval(table, "rocks, corners slide without friction", "e21 = -r", block.e21_sliding());
   add_interval(table, "rocks, corners stick", "e21 = -r", block.e21_sticking());
   add_interval(table, "half-rocks without friction", "e1 = r", block.r_half_rocking());
   for (const double mu : friction) {
-    const BlockFriction found = block.friction(mu);
+    const analysis::BlockFriction found = block.friction(mu);
     table.add_rule();
     add_interval(table, fmt::format("mu = {}: rocks, slips to the right", mu), "e21", found.right);
     add_interval(table, "rocks, slips to the left", "e21", found.left);

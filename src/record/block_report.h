@@ -9,7 +9,7 @@ namespace carom::record {
 
 /// The angles of a rocking block and the coefficients it allows.
 struct BlockReport {
-  RockingBlock block;
+  analysis::RockingBlock block;
   std::vector<double> mu;  // friction coefficients to look at
 
   std::string json() const;  // "carom-block/1"

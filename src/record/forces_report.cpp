@@ -10,18 +10,8 @@
 namespace carom::record {
 namespace {
 
-std::string_view word(ContactMode mode) {
-  switch (mode) {
-    case ContactMode::open:
-      return "open";
-    case ContactMode::pressed:
-      return "pressed";
-    case ContactMode::stick:
-      return "stick";
-    case ContactMode::slip:
-      break;
-  }
-  return "slip";
+std::string_view forces_word(ContactMode mode) {
+  return mode == ContactMode::closed ? "pressed" : word_for(mode);
 }
 
 /// The rows of one contact: normal, then tangents.
@@ -40,7 +30,7 @@ std::vector<Rows> by_contact(const ImpactProblem& problem, const Vector& values)
   return result;
 }
 
-Json solution_json(const ImpactProblem& problem, const ForceSolution& solution) {
+Json solution_json(const ImpactProblem& problem, const analysis::ForceSolution& solution) {
   Json normal = Json::array(), tangential = Json::array(), opening = Json::array(), sliding = Json::array(),
        modes = Json::array();
   for (const Rows& force : by_contact(problem, solution.lambda)) {
@@ -51,7 +41,7 @@ Json solution_json(const ImpactProblem& problem, const ForceSolution& solution) 
     opening.push_back(acceleration.normal);
     sliding.push_back(to_json(acceleration.tangential));
   }
-  for (const ContactMode mode : solution.modes) modes.push_back(word(mode));
+  for (const ContactMode mode : solution.modes) modes.push_back(forces_word(mode));
   return {{"normal", normal},
           {"tangential", tangential},
           {"acceleration", to_json(solution.acceleration)},
@@ -71,7 +61,7 @@ std::string list(const Vector& values, double scale) {
   return text.empty() ? "-" : text;
 }
 
-std::string solution_text(const ImpactProblem& problem, const ForceSolution& solution) {
+std::string solution_text(const ImpactProblem& problem, const analysis::ForceSolution& solution) {
   const std::vector<Rows> forces = by_contact(problem, solution.lambda);
   const std::vector<Rows> accelerations = by_contact(problem, solution.contact_acceleration);
   const Vector by_forces = problem.M.solve(Vector(problem.W * solution.lambda));  // what the contacts add to u'
@@ -80,9 +70,9 @@ std::string solution_text(const ImpactProblem& problem, const ForceSolution& sol
   const double fastest = std::max(quickest, largest_of(solution.contact_acceleration));
   Table table({"contact", "does", "normal force [N]", "tangential", "acceleration: opening [m/s^2]", "tangential"});
   add_rows(table, forces.size(), [&](std::size_t i) {
-    table.add({problem.contacts[i].name, std::string(word(solution.modes[i])), number(forces[i].normal, strongest),
-               list(forces[i].tangential, strongest), number(accelerations[i].normal, fastest),
-               list(accelerations[i].tangential, fastest)});
+    table.add({problem.contacts[i].name, std::string(forces_word(solution.modes[i])),
+               number(forces[i].normal, strongest), list(forces[i].tangential, strongest),
+               number(accelerations[i].normal, fastest), list(accelerations[i].tangential, fastest)});
   });
   constexpr Index kShown = 24;
   const Vector& u = solution.acceleration;
@@ -96,7 +86,7 @@ std::string solution_text(const ImpactProblem& problem, const ForceSolution& sol
 std::string ForcesReport::json() const {
   Json result = {{"format", "carom-forces/1"}, {"status", to_string(forces.status)}, {"message", forces.message},
                  {"solutions", Json::array()}, {"unique", forces.unique()},          {"enumerated", forces.enumerated}};
-  for (const ForceSolution& solution : forces.solutions)
+  for (const analysis::ForceSolution& solution : forces.solutions)
     result["solutions"].push_back(solution_json(problem, solution));
   return result.dump(2) + "\n";
 }

@@ -9,7 +9,7 @@ namespace carom::record {
 /// What is to be said about contact forces.
 struct ForcesReport {
   const ImpactProblem& problem;
-  const ContactForces& forces;
+  const analysis::ContactForces& forces;
 
   std::string json() const;  // "carom-forces/1"
   std::string text() const;  // for people

@@ -187,7 +187,7 @@ struct States {
         dissipated_slip(energy, "dissipated_slip", {}, "J", file),
         work(energy, "work", {}, "J", file) {}
 
-  void add(const Model& model, const State& state, const Books& books) {
+  void add(const Model& model, const State& state, const Ledger& ledger) {
     time.add(state.t);
     for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
       const Pose pose = model.pose(body, state);
@@ -198,12 +198,12 @@ struct States {
       velocity.add_all(twist.velocity);
       angular_velocity.add_all(twist.angular);
     }
-    kinetic.add(books.kinetic);
-    potential.add(books.potential);
-    dissipated_impacts.add(books.dissipated_impacts);
-    dissipated_dampers.add(books.dissipated_dampers);
-    dissipated_slip.add(books.dissipated_slip);
-    work.add(books.work);
+    kinetic.add(ledger.kinetic);
+    potential.add(ledger.potential);
+    dissipated_impacts.add(ledger.dissipated_impacts);
+    dissipated_dampers.add(ledger.dissipated_dampers);
+    dissipated_slip.add(ledger.dissipated_slip);
+    work.add(ledger.work);
     for (Numbers* one : all()) one->end_row();
   }
   void flush() {
@@ -263,14 +263,14 @@ struct ImpactTable {
  private:
   void add_contacts(const ImpactEvent& event) {
     const ImpactOutcome& outcome = *event.outcome;
-    for (const Touch& touch : event.touches) {
-      body_a.add(touch.pair.body_a);
-      body_b.add(touch.pair.body_b);
+    for (const ContactPair& pair : event.pairs) {
+      body_a.add(pair.parts.body_a);
+      body_b.add(pair.parts.body_b);
     }
     gamma_minus.add_all(outcome.normal(outcome.gamma_minus));
     gamma_plus.add_all(outcome.normal(outcome.gamma_plus));
     impulse.add_all(outcome.normal(outcome.Lambda));
-    last_ += static_cast<std::int64_t>(event.touches.size());
+    last_ += static_cast<std::int64_t>(event.pairs.size());
   }
   template <class Act>
   void each(Act&& act) {
@@ -319,8 +319,8 @@ struct Hdf5Run::File {
 Hdf5Run::Hdf5Run(const RunTitle& title, const Model& model, const std::filesystem::path& folder)
     : file_(std::make_unique<File>(title, model, folder)) {}
 
-void Hdf5Run::state(const Model& model, const State& state, const Books& books) {
-  file_->states.add(model, state, books);
+void Hdf5Run::state(const Model& model, const State& state, const Ledger& ledger) {
+  file_->states.add(model, state, ledger);
 }
 
 void Hdf5Run::impact(const Model&, const ImpactEvent& event) {
@@ -349,7 +349,7 @@ bool has_hdf5() {
 Hdf5Run::Hdf5Run(const RunTitle&, const Model&, const std::filesystem::path&) {
   throw InputError("record.formats", "\"hdf5\" was asked for; Carom was built without HDF5");
 }
-void Hdf5Run::state(const Model&, const State&, const Books&) {}
+void Hdf5Run::state(const Model&, const State&, const Ledger&) {}
 void Hdf5Run::impact(const Model&, const ImpactEvent&) {}
 void Hdf5Run::close() {}
 

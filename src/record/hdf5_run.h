@@ -30,7 +30,7 @@ class Hdf5Run : public RunSink {
   Hdf5Run(const Hdf5Run&) = delete;
   Hdf5Run& operator=(const Hdf5Run&) = delete;
 
-  void state(const Model& model, const State& state, const Books& books) override;
+  void state(const Model& model, const State& state, const Ledger& ledger) override;
   void impact(const Model& model, const ImpactEvent& event) override;
   void close() override;
 

@@ -11,7 +11,7 @@
 namespace carom::record {
 namespace {
 
-Json path_json(const ImpulsePlane::Path& path) {
+Json path_json(const analysis::ImpulsePlane::Path& path) {
   Json result = {{"restitution", word(path.restitution)}, {"status", path.solved ? "solved" : "no-solution"}};
   if (!path.solved) return result;
   result["mode"] = path.mode;
@@ -24,7 +24,7 @@ Json path_json(const ImpulsePlane::Path& path) {
   return result;
 }
 
-std::string kind_words(const ImpactClass& kind) {
+std::string kind_words(const analysis::ImpactClass& kind) {
   if (kind.tangential) return "a tangential impact: the contact slips without closing and friction presses it together";
   return fmt::format("{}, {} impact: {}, {}", kind.central ? "a central" : "an eccentric",
                      kind.direct ? "direct" : "oblique",
@@ -32,7 +32,7 @@ std::string kind_words(const ImpactClass& kind) {
                      kind.direct ? "no slip beforehand" : "with slip beforehand");
 }
 
-std::string region_words(const ImpulsePlane& plane) {
+std::string region_words(const analysis::ImpulsePlane& plane) {
   if (!plane.region) return "";
   constexpr std::array<const char*, 3> kRegions = {"1: slip does not stop", "2: slip stops in restitution",
                                                    "3: slip stops in compression"};
@@ -41,7 +41,7 @@ std::string region_words(const ImpulsePlane& plane) {
   return fmt::format("{} (it would stick from mu = {} on)\n", text, number(plane.sticking_ratio));
 }
 
-std::string ratio_words(const ImpulsePlane& plane) {
+std::string ratio_words(const analysis::ImpulsePlane& plane) {
   const auto bound = [](const std::optional<double>& value, const char* none) {
     return value ? number(*value, 1) : std::string(none);
   };
@@ -50,24 +50,24 @@ std::string ratio_words(const ImpulsePlane& plane) {
                      bound(plane.largest_ratio, "infinity"));
 }
 
-std::string lines_text(const ImpulsePlane& plane) {
+std::string lines_text(const analysis::ImpulsePlane& plane) {
   Table table({"line k0 + k1 P_n + k2 P_t = 0", "k0", "k1", "k2"});
-  const auto add = [&](const std::string& name, const ImpulsePlane::Line& line) {
+  const auto add = [&](const std::string& name, const analysis::ImpulsePlane::Line& line) {
     table.add({name, number(line[0]), number(line[1]), number(line[2])});
   };
   add("sticking, c_t = 0", plane.sticking);
   add("maximum compression, c_n = 0", plane.compression);
   add("friction, slip > 0", plane.friction[0]);
   add("friction, slip < 0", plane.friction[1]);
-  for (const ImpulsePlane::Path& path : plane.paths)
+  for (const analysis::ImpulsePlane::Path& path : plane.paths)
     if (path.termination) add(fmt::format("termination, {}", word(path.restitution)), *path.termination);
   return table.text();
 }
 
-std::string paths_text(const ImpulsePlane& plane) {
+std::string paths_text(const analysis::ImpulsePlane& plane) {
   Table table({"restitution", "mode", "P_n", "P_t", "P_n compressed", "e: velocities", "impulses", "work"});
   const auto coefficient = [](const std::optional<double>& e) { return e ? number(*e, 1) : std::string("-"); };
-  for (const ImpulsePlane::Path& path : plane.paths) {
+  for (const analysis::ImpulsePlane::Path& path : plane.paths) {
     const double scale = std::max(std::abs(path.end[0]), std::abs(path.end[1]));
     if (path.solved)
       table.add({std::string(word(path.restitution)), path.mode, number(path.end[0], scale), number(path.end[1], scale),
@@ -81,7 +81,7 @@ std::string paths_text(const ImpulsePlane& plane) {
 
 }  // namespace
 
-std::string impulse_plane_json(const ImpulsePlane& plane) {
+std::string impulse_plane_json(const analysis::ImpulsePlane& plane) {
   Json result = {
       {"format", "carom-plane/1"},
       {"contact", plane.contact},
@@ -102,11 +102,11 @@ std::string impulse_plane_json(const ImpulsePlane& plane) {
   result["impulse_ratio"] = {{"critical", or_null(plane.critical_ratio)},
                              {"energy", Json::array({or_null(plane.least_ratio), or_null(plane.largest_ratio)})}};
   result["paths"] = Json::array();
-  for (const ImpulsePlane::Path& path : plane.paths) result["paths"].push_back(path_json(path));
+  for (const analysis::ImpulsePlane::Path& path : plane.paths) result["paths"].push_back(path_json(path));
   return result.dump(2) + "\n";
 }
 
-std::string impulse_plane_text(const ImpulsePlane& plane) {
+std::string impulse_plane_text(const analysis::ImpulsePlane& plane) {
   return fmt::format("contact '{}' has {}\n{}{}\n{}\n{}", plane.contact, kind_words(plane.kind), region_words(plane),
                      ratio_words(plane), lines_text(plane), paths_text(plane));
 }

@@ -6,7 +6,7 @@
 
 namespace carom::record {
 
-std::string impulse_plane_json(const ImpulsePlane& plane);  // "carom-plane/1"
-std::string impulse_plane_text(const ImpulsePlane& plane);  // for people
+std::string impulse_plane_json(const analysis::ImpulsePlane& plane);  // "carom-plane/1"
+std::string impulse_plane_text(const analysis::ImpulsePlane& plane);  // for people
 
 }  // namespace carom::record

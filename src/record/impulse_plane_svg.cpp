@@ -13,7 +13,7 @@ namespace carom::record {
 namespace {
 
 using Point = Svg::Point;
-using Line = ImpulsePlane::Line;
+using Line = analysis::ImpulsePlane::Line;
 
 constexpr double kLeft = 84, kRight = 570, kTop = 104, kBottom = 560;  // of the plane
 constexpr double kKey = 604;                                           // left edge of the key
@@ -25,7 +25,7 @@ constexpr const char* kFriction = "#e36414";
 constexpr const char* kPath = "#1b1b1b";
 constexpr std::array<const char*, 3> kEnds = {"#8a5a00", "#5a3fb8", "#b5179e"};  // newton, poisson, stronge
 
-Point to_point(const ImpulsePlane::Point& p) {
+Point to_point(const analysis::ImpulsePlane::Point& p) {
   return {p[0], p[1]};
 }
 
@@ -43,7 +43,7 @@ struct Scale {
 /// What the picture covers: the path, its ends and the points A and B where they are near.
 class Frame {
  public:
-  explicit Frame(const ImpulsePlane& plane) : x_(span_x(plane)), y_(span_y(plane, x_.high)) {}
+  explicit Frame(const analysis::ImpulsePlane& plane) : x_(span_x(plane)), y_(span_y(plane, x_.high)) {}
 
   Point pixel(const Point& p) const {
     return {kLeft + (kRight - kLeft) * (p.x() - x_.low) / (x_.high - x_.low),
@@ -65,19 +65,19 @@ class Frame {
   const Scale& y() const { return y_; }
 
  private:
-  static Scale span_x(const ImpulsePlane& plane) {
+  static Scale span_x(const analysis::ImpulsePlane& plane) {
     double most = 0;
-    for (const ImpulsePlane::Path& path : plane.paths) most = std::max(most, path.end[0]);
+    for (const analysis::ImpulsePlane::Path& path : plane.paths) most = std::max(most, path.end[0]);
     return {0, most > 0 ? 1.12 * most : 1};
   }
-  static Scale span_y(const ImpulsePlane& plane, double x_most) {
+  static Scale span_y(const analysis::ImpulsePlane& plane, double x_most) {
     double low = 0, high = 0;
     const auto cover = [&](double P_t) {
       low = std::min(low, P_t);
       high = std::max(high, P_t);
     };
-    for (const ImpulsePlane::Path& path : plane.paths)
-      for (const ImpulsePlane::Point& corner : path.corners) cover(corner[1]);
+    for (const analysis::ImpulsePlane::Path& path : plane.paths)
+      for (const analysis::ImpulsePlane::Point& corner : path.corners) cover(corner[1]);
     for (const auto& point : {plane.sticks_compressed, plane.sticks_at_end})
       if (point && (*point)[0] > 0 && (*point)[0] < x_most && std::abs((*point)[1]) < x_most) cover((*point)[1]);
     const double room = std::max({0.18 * (high - low), 0.05 * x_most});
@@ -154,7 +154,7 @@ std::string stroke(const char* colour, double width, const char* dashes = "") {
 
 class Picture {
  public:
-  explicit Picture(const ImpulsePlane& plane) : plane_(plane), frame_(plane), key_(svg_) {}
+  explicit Picture(const analysis::ImpulsePlane& plane) : plane_(plane), frame_(plane), key_(svg_) {}
 
   std::string draw() {
     draw_heading();
@@ -186,7 +186,7 @@ class Picture {
 
   void draw_heading() {
     svg_.text({28, 40}, "The impulse plane", "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
-    const ImpactClass& kind = plane_.kind;
+    const analysis::ImpactClass& kind = plane_.kind;
     svg_.text({28, 62},
               kind.tangential ? fmt::format("tangential impact, mu = {}, e = {}", number(plane_.mu), number(plane_.e))
                               : fmt::format("{}, {} impact, mu = {}, e = {}", kind.central ? "central" : "eccentric",
@@ -212,12 +212,12 @@ class Picture {
   }
 
   void draw_terminations() {
-    for (const ImpulsePlane::Path& path : plane_.paths)
+    for (const analysis::ImpulsePlane::Path& path : plane_.paths)
       if (path.termination) line(*path.termination, stroke(colour_of(path), 1.25, "7 4"));
   }
 
-  static const char* colour_of(const ImpulsePlane::Path& path) {
-    return kEnds[static_cast<std::size_t>(path.restitution)];
+  static const char* colour_of(const analysis::ImpulsePlane::Path& path) {
+    return kEnds[static_cast<int>(path.restitution)];
   }
 
   bool inside(const Point& p) const {
@@ -229,7 +229,7 @@ class Picture {
     key_.line("limiting friction", stroke(kFriction, 1.5));
     key_.line("sticking: no slip", stroke(kSticking, 2));
     key_.line("maximum compression", stroke(kCompression, 2));
-    const auto mark = [&](const std::optional<ImpulsePlane::Point>& point, const char* name) {
+    const auto mark = [&](const std::optional<analysis::ImpulsePlane::Point>& point, const char* name) {
       if (!point || (*point)[0] <= 0 || !inside(to_point(*point))) return;
       const Point at = frame_.pixel(to_point(*point));
       svg_.circle(at, 3, "fill=\"#666666\"");
@@ -242,12 +242,13 @@ class Picture {
   }
 
   void draw_path() {
-    const ImpulsePlane::Path* longest = nullptr;
-    for (const ImpulsePlane::Path& path : plane_.paths)
+    const analysis::ImpulsePlane::Path* longest = nullptr;
+    for (const analysis::ImpulsePlane::Path& path : plane_.paths)
       if (path.solved && (longest == nullptr || path.end[0] > longest->end[0])) longest = &path;
     if (longest == nullptr) return;
     std::vector<Point> pixels;
-    for (const ImpulsePlane::Point& corner : longest->corners) pixels.push_back(frame_.pixel(to_point(corner)));
+    for (const analysis::ImpulsePlane::Point& corner : longest->corners)
+      pixels.push_back(frame_.pixel(to_point(corner)));
     svg_.polyline(pixels, fmt::format("fill=\"none\" {} stroke-linejoin=\"round\"", stroke(kPath, 3)));
     for (std::size_t i = 0; i + 1 < pixels.size(); ++i) svg_.circle(pixels[i], 3.5, fmt::format("fill=\"{}\"", kPath));
     key_.line("path of the impact", stroke(kPath, 3));
@@ -258,11 +259,11 @@ class Picture {
   void draw_ends() {
     std::vector<bool> drawn(plane_.paths.size(), false);
     for (std::size_t i = 0; i < plane_.paths.size(); ++i) {
-      const ImpulsePlane::Path& path = plane_.paths[i];
+      const analysis::ImpulsePlane::Path& path = plane_.paths[i];
       if (drawn[i] || !path.solved) continue;
       std::string names(word(path.restitution));
       for (std::size_t j = i + 1; j < plane_.paths.size(); ++j) {
-        const ImpulsePlane::Path& other = plane_.paths[j];
+        const analysis::ImpulsePlane::Path& other = plane_.paths[j];
         if (!other.solved || (to_point(other.end) - to_point(path.end)).norm() > kSameEnd * frame_.x().high) continue;
         drawn[j] = true;
         names += fmt::format(", {}", word(other.restitution));
@@ -275,7 +276,7 @@ class Picture {
     key_.line("termination", stroke("#777777", 1.25, "7 4"));
   }
 
-  const ImpulsePlane& plane_;
+  const analysis::ImpulsePlane& plane_;
   Frame frame_;
   Svg svg_;
   Key key_;
@@ -283,7 +284,7 @@ class Picture {
 
 }  // namespace
 
-std::string impulse_plane_svg(const ImpulsePlane& plane) {
+std::string impulse_plane_svg(const analysis::ImpulsePlane& plane) {
   return Picture(plane).draw();
 }
 

@@ -39,10 +39,13 @@ Json contact_json(const ImpactProblem& problem, std::size_t i, Index row, const 
     const char* key;
     double Contact::*value;
   };
-  static constexpr std::array parameters = {ContactNumber{"e", &Contact::e},      ContactNumber{"mu", &Contact::mu},
-                                            ContactNumber{"e_t", &Contact::e_t},  ContactNumber{"k", &Contact::k},
-                                            ContactNumber{"eta", &Contact::eta},  ContactNumber{"E0", &Contact::E0},
-                                            ContactNumber{"room", &Contact::room}};
+  static constexpr std::array parameters = {ContactNumber{"e", &Contact::e},
+                                            ContactNumber{"mu", &Contact::mu},
+                                            ContactNumber{"e_t", &Contact::e_t},
+                                            ContactNumber{"k", &Contact::k},
+                                            ContactNumber{"eta", &Contact::eta},
+                                            ContactNumber{"E0", &Contact::E0},
+                                            ContactNumber{"gap_rate", &Contact::gap_rate}};
   const Contact& contact = problem.contacts[i];
   const Contact standard;
   Json result = {{"name", name}, {"normal", direction_json(problem.W, row)}};

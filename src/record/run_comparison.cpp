@@ -39,31 +39,32 @@ class Columns {
   Table table_;
 };
 
-bool any(const std::vector<ComparedRun>& runs, double Books::*value) {
-  return std::any_of(runs.begin(), runs.end(), [&](const ComparedRun& run) { return run.summary->books.*value != 0; });
+bool any(const std::vector<ComparedRun>& runs, double Ledger::*value) {
+  return std::any_of(runs.begin(), runs.end(), [&](const ComparedRun& run) { return run.summary->ledger.*value != 0; });
 }
 
 /// Energies of all runs on one scale, so that rounding is 0 in each.
 double energy_scale(const std::vector<ComparedRun>& runs) {
   double scale = 0;
   for (const ComparedRun& run : runs) {
-    const Books& books = run.summary->books;
-    scale = std::max({scale, std::abs(books.start), books.kinetic, std::abs(books.potential), std::abs(books.work)});
+    const Ledger& ledger = run.summary->ledger;
+    scale =
+        std::max({scale, std::abs(ledger.start), ledger.kinetic, std::abs(ledger.potential), std::abs(ledger.work)});
   }
   return scale;
 }
 
 void add_energies(Columns& columns, const std::vector<ComparedRun>& runs) {
   const double scale = energy_scale(runs);
-  const auto energy = [&](const std::string& label, double Books::*value) {
-    columns.add(label, [&](const RunSummary& summary) { return number(summary.books.*value, scale); });
+  const auto energy = [&](const std::string& label, double Ledger::*value) {
+    columns.add(label, [&](const RunSummary& summary) { return number(summary.ledger.*value, scale); });
   };
-  energy("kinetic energy [J]", &Books::kinetic);
-  energy("potential energy [J]", &Books::potential);
-  energy("lost in impacts [J]", &Books::dissipated_impacts);
-  if (any(runs, &Books::dissipated_slip)) energy("lost in sliding [J]", &Books::dissipated_slip);
-  if (any(runs, &Books::dissipated_dampers)) energy("lost in dampers [J]", &Books::dissipated_dampers);
-  if (any(runs, &Books::work)) energy("work of loads and walls [J]", &Books::work);
+  energy("kinetic energy [J]", &Ledger::kinetic);
+  energy("potential energy [J]", &Ledger::potential);
+  energy("lost in impacts [J]", &Ledger::dissipated_impacts);
+  if (any(runs, &Ledger::dissipated_slip)) energy("lost in sliding [J]", &Ledger::dissipated_slip);
+  if (any(runs, &Ledger::dissipated_dampers)) energy("lost in dampers [J]", &Ledger::dissipated_dampers);
+  if (any(runs, &Ledger::work)) energy("work of loads and walls [J]", &Ledger::work);
 }
 
 void add_certificates(Columns& columns, const std::vector<ComparedRun>& runs) {
@@ -94,7 +95,7 @@ std::vector<Component> all_components(const Model& model) {
   const std::size_t count = axes == 1 ? 1 : 3 * (axes - 1);
   std::vector<Component> all;
   for (int i = 0; i < static_cast<int>(model.bodies().size()); ++i) {
-    const Body& body = model.bodies()[static_cast<std::size_t>(i)];
+    const Body& body = model.bodies()[i];
     const double inertia = axes == 2 ? body.inertia(2, 2) : body.inertia.trace() / 3;
     for (std::size_t k = 0; body.is_free() && k < count; ++k)
       all.push_back({fmt::format("{} {}", body.name, names[axes - 1][k]),

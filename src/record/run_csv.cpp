@@ -43,7 +43,7 @@ TrajectoryCsv::TrajectoryCsv(const RunTitle&, const Model& model, const std::fil
   file_.write(row_);
 }
 
-void TrajectoryCsv::state(const Model& model, const State& state, const Books& books) {
+void TrajectoryCsv::state(const Model& model, const State& state, const Ledger& ledger) {
   row_ = fmt::format("{}", state.t);
   const auto out = std::back_inserter(row_);
   const Index axes = static_cast<Index>(model.dimension());
@@ -57,8 +57,8 @@ void TrajectoryCsv::state(const Model& model, const State& state, const Books& b
     if (axes == 2) fmt::format_to(out, ",{}", state.u[u + 2]);
     if (axes == 3) fmt::format_to(out, ",{},{},{}", twist.angular.x(), twist.angular.y(), twist.angular.z());
   }
-  fmt::format_to(out, ",{},{},{},{},{},{}\n", books.kinetic, books.potential, books.dissipated_impacts,
-                 books.dissipated_dampers, books.dissipated_slip, books.work);
+  fmt::format_to(out, ",{},{},{},{},{},{}\n", ledger.kinetic, ledger.potential, ledger.dissipated_impacts,
+                 ledger.dissipated_dampers, ledger.dissipated_slip, ledger.work);
   file_.write(row_);
 }
 
@@ -71,8 +71,7 @@ ImpactsCsv::ImpactsCsv(const RunTitle&, const Model&, const std::filesystem::pat
 void ImpactsCsv::impact(const Model& model, const ImpactEvent& event) {
   const ImpactOutcome& outcome = *event.outcome;
   std::string bodies;
-  for (const int body : event.bodies)
-    bodies += (bodies.empty() ? "" : ";") + model.bodies()[static_cast<std::size_t>(body)].name;
+  for (const int body : event.bodies) bodies += (bodies.empty() ? "" : ";") + model.bodies()[body].name;
   std::string contacts;
   for (const Contact& contact : event.problem->contacts) contacts += (contacts.empty() ? "" : ";") + contact.name;
   const Vector gamma_minus = outcome.normal(outcome.gamma_minus);

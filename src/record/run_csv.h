@@ -17,7 +17,7 @@ class TrajectoryCsv : public RunSink {
   static constexpr bool has_impacts = false;
 
   TrajectoryCsv(const RunTitle& title, const Model& model, const std::filesystem::path& folder);
-  void state(const Model& model, const State& state, const Books& books) override;
+  void state(const Model& model, const State& state, const Ledger& ledger) override;
   void close() override { file_.close(); }
 
  private:

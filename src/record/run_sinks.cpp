@@ -76,8 +76,8 @@ RunSinks::RunSinks(const std::vector<std::string>& formats, const RunTitle& titl
   }
 }
 
-void RunSinks::state(const Model& model, const State& state, const Books& books) {
-  for (const auto& sink : sinks_) sink->state(model, state, books);
+void RunSinks::state(const Model& model, const State& state, const Ledger& ledger) {
+  for (const auto& sink : sinks_) sink->state(model, state, ledger);
 }
 
 void RunSinks::impact(const Model& model, const ImpactEvent& event) {

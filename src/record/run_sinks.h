@@ -24,7 +24,7 @@ class RunSinks : public Observer {
 
   const std::vector<std::string>& files() const { return files_; }
 
-  void state(const Model& model, const State& state, const Books& books) override;
+  void state(const Model& model, const State& state, const Ledger& ledger) override;
   void impact(const Model& model, const ImpactEvent& event) override;
   void close();
 

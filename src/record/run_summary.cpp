@@ -18,7 +18,7 @@ constexpr std::size_t kMostPairs = 12;  // in the table for people
 constexpr double kNothing = 1e-9;       // of the energies there are: less exchanged than that is nothing
 
 std::string body_name(const Model& model, int body) {
-  return model.bodies()[static_cast<std::size_t>(body)].name;
+  return model.bodies()[body].name;
 }
 
 std::string counted(long count, std::string_view one, std::string_view many) {
@@ -31,16 +31,16 @@ Json residuals_json(const Certificate::Residuals& residuals) {
           {"energetic", residuals.energetic}, {"ledger", residuals.ledger}};
 }
 
-Json books_json(const Books& books) {
-  return {{"start", books.start},
-          {"work", books.work},
-          {"correction", books.correction},
-          {"kinetic", books.kinetic},
-          {"potential", books.potential},
-          {"dissipated_impacts", books.dissipated_impacts},
-          {"dissipated_dampers", books.dissipated_dampers},
-          {"dissipated_slip", books.dissipated_slip},
-          {"error", books.error()}};
+Json ledger_json(const Ledger& ledger) {
+  return {{"start", ledger.start},
+          {"work", ledger.work},
+          {"correction", ledger.correction},
+          {"kinetic", ledger.kinetic},
+          {"potential", ledger.potential},
+          {"dissipated_impacts", ledger.dissipated_impacts},
+          {"dissipated_dampers", ledger.dissipated_dampers},
+          {"dissipated_slip", ledger.dissipated_slip},
+          {"error", ledger.error()}};
 }
 
 Json bodies_json(const Model& model, const State& state) {
@@ -95,13 +95,13 @@ std::string_view rung_words(Rung rung) {
   constexpr std::array<std::string_view, 5> words = {
       "as asked", "by the law, less accurately", "plastic, where the law has no answer",
       "contact by contact, where nothing else was found", "crossed by a short time step"};
-  return words[static_cast<std::size_t>(rung)];
+  return words[static_cast<int>(rung)];
 }
 
 /// The energy that changed its form or its owner: what an error of the balance is compared with.
-double exchanged(const Books& books) {
-  return std::max({std::abs(books.start - books.potential), books.kinetic, std::abs(books.work),
-                   std::abs(books.dissipated()), std::abs(books.correction)});
+double exchanged(const Ledger& ledger) {
+  return std::max({std::abs(ledger.start - ledger.potential), ledger.kinetic, std::abs(ledger.work),
+                   std::abs(ledger.dissipated()), std::abs(ledger.correction)});
 }
 
 /// One sentence on what mechanics says of the answers. A scheme of time steps stops an approach where it finds it, up
@@ -140,10 +140,10 @@ std::string approximations_line(const RunTitle& title, const RunSummary& summary
                             all.worst_where.empty() ? "" : " (" + all.worst_where + ")");
 }
 
-std::string balance_line(const Books& books) {
-  const double scale = std::max(exchanged(books), kNothing * (std::abs(books.start) + std::abs(books.potential)));
+std::string balance_line(const Ledger& ledger) {
+  const double scale = std::max(exchanged(ledger), kNothing * (std::abs(ledger.start) + std::abs(ledger.potential)));
   return scale > 0 ? fmt::format("the energy balance closes to {:.1e} of what is exchanged\n",
-                                 std::abs(books.error()) / scale)
+                                 std::abs(ledger.error()) / scale)
                    : "";
 }
 
@@ -161,25 +161,25 @@ Json approximate_json(const Approximations& all) {
             {"file", all.worst_problem ? Json(worst_step_file) : Json(nullptr)}}}};
 }
 
-double largest_energy(const Books& books) {
-  return std::max({std::abs(books.start), books.kinetic, std::abs(books.potential), std::abs(books.work)});
+double largest_energy(const Ledger& ledger) {
+  return std::max({std::abs(ledger.start), ledger.kinetic, std::abs(ledger.potential), std::abs(ledger.work)});
 }
 
-std::string energy_table(const Books& books) {
-  const double scale = largest_energy(books);
+std::string energy_table(const Ledger& ledger) {
+  const double scale = largest_energy(ledger);
   Table table({"energy [J]", "start", "end"});
-  table.add({"kinetic + potential", number(books.start, scale), number(books.kinetic + books.potential, scale)});
-  table.add({"  kinetic", "", number(books.kinetic, scale)});
-  table.add({"  potential", "", number(books.potential, scale)});
-  table.add({"work of loads and walls", number(books.work, scale), ""});
-  if (std::abs(books.correction) > kNoticeable * scale)
-    table.add({"overlaps moved apart", number(books.correction, scale), ""});
-  table.add({"lost in impacts", "", number(books.dissipated_impacts, scale)});
-  if (books.dissipated_slip != 0) table.add({"lost in sliding", "", number(books.dissipated_slip, scale)});
-  if (books.dissipated_dampers != 0) table.add({"lost in dampers", "", number(books.dissipated_dampers, scale)});
+  table.add({"kinetic + potential", number(ledger.start, scale), number(ledger.kinetic + ledger.potential, scale)});
+  table.add({"  kinetic", "", number(ledger.kinetic, scale)});
+  table.add({"  potential", "", number(ledger.potential, scale)});
+  table.add({"work of loads and walls", number(ledger.work, scale), ""});
+  if (std::abs(ledger.correction) > kNoticeable * scale)
+    table.add({"overlaps moved apart", number(ledger.correction, scale), ""});
+  table.add({"lost in impacts", "", number(ledger.dissipated_impacts, scale)});
+  if (ledger.dissipated_slip != 0) table.add({"lost in sliding", "", number(ledger.dissipated_slip, scale)});
+  if (ledger.dissipated_dampers != 0) table.add({"lost in dampers", "", number(ledger.dissipated_dampers, scale)});
   table.add_rule();
-  table.add({"sum", number(books.start + books.work + books.correction, scale),
-             number(books.kinetic + books.potential + books.dissipated(), scale)});
+  table.add({"sum", number(ledger.start + ledger.work + ledger.correction, scale),
+             number(ledger.kinetic + ledger.potential + ledger.dissipated(), scale)});
   return table.text();
 }
 
@@ -191,7 +191,7 @@ std::string losses_table(const RunTitle& title, const Model& model, const RunSum
   Table table({"contact", in_steps ? "steps pressed" : "impacts", "lost [J]"});
   for (std::size_t i = 0; i < std::min(losses.size(), kMostPairs); ++i)
     table.add({body_name(model, losses[i].body_a) + " - " + body_name(model, losses[i].body_b),
-               fmt::format("{}", losses[i].impacts), number(losses[i].dissipated, largest_energy(summary.books))});
+               fmt::format("{}", losses[i].impacts), number(losses[i].dissipated, largest_energy(summary.ledger))});
   std::string text = table.text();
   if (losses.size() > kMostPairs) text += fmt::format("and {} more pairs\n", losses.size() - kMostPairs);
   return text;
@@ -223,7 +223,7 @@ Json to_json(const RunTitle& title, const Model& model, const RunSummary& summar
           {"impacts", summary.impacts},
           {"resting_impacts", summary.resting_impacts},
           {"accumulation_times", summary.accumulation_times},
-          {"energy", books_json(summary.books)},
+          {"energy", ledger_json(summary.ledger)},
           {"contacts", losses},
           {"certificate",
            {{"inconsistent", summary.inconsistent},
@@ -274,9 +274,9 @@ std::string computing_time(double seconds) {
 std::string run_text(const RunTitle& title, const Model& model, const RunSummary& summary) {
   std::string text = heading(title, model);
   text += fmt::format(" for {} s: {}, {}\n", number(summary.t_end), title.law, name_of(title.scheme));
-  text += impacts_line(summary) + "\n\n" + energy_table(summary.books);
+  text += impacts_line(summary) + "\n\n" + energy_table(summary.ledger);
   if (!summary.losses.empty()) text += "\n" + losses_table(title, model, summary);
-  text += "\n" + certificate_line(title, summary) + "\n" + balance_line(summary.books);
+  text += "\n" + certificate_line(title, summary) + "\n" + balance_line(summary.ledger);
   text += approximations_line(title, summary);
   if (summary.impacts_without_collision > 0)
     text += fmt::format("Painleve: friction jammed a sliding contact {}, and its velocity jumped\n",

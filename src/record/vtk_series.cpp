@@ -36,7 +36,7 @@ double reach_of(const Body& body) {
 
 }  // namespace
 
-void VtkSeries::state(const Model& model, const State& state, const Books&) {
+void VtkSeries::state(const Model& model, const State& state, const Ledger&) {
   const std::size_t size = model.bodies().size();
   std::string text = fmt::format(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\">\n<PolyData>\n"
@@ -55,8 +55,7 @@ void VtkSeries::state(const Model& model, const State& state, const Books&) {
     const Quaternion turn = model.pose(body, state).orientation;
     return fmt::format("{} {} {} {}", turn.w(), turn.x(), turn.y(), turn.z());
   });
-  text += array(model, "reach", 1,
-                [&](int body) { return fmt::format("{}", reach_of(model.bodies()[static_cast<std::size_t>(body)])); });
+  text += array(model, "reach", 1, [&](int body) { return fmt::format("{}", reach_of(model.bodies()[body])); });
   text += "</PointData>\n</Piece>\n</PolyData>\n</VTKFile>\n";
   write_file(folder_ / file_name(times_.size()), text);
   times_.push_back(state.t);

@@ -16,7 +16,7 @@ class VtkSeries : public RunSink {
   static constexpr bool has_impacts = false;
 
   VtkSeries(const RunTitle&, const Model&, std::filesystem::path folder) : folder_(std::move(folder)) {}
-  void state(const Model& model, const State& state, const Books& books) override;
+  void state(const Model& model, const State& state, const Ledger& ledger) override;
   void close() override;  // writes states.pvd
 
  private:

@@ -51,7 +51,7 @@ std::vector<ShapeAndDensity> with_densities(const Draft& draft, const Given& giv
   if (density)
     common = read_positive(*density);
   else if (material >= 0)
-    common = draft.densities[static_cast<std::size_t>(material)];
+    common = draft.densities[material];
   if (mass && !common) common = 1;
   std::vector<ShapeAndDensity> result;
   for (ShapeOfBody& shape : shapes) {

@@ -21,7 +21,7 @@ constexpr std::array<Key<Contact>, 7> kParameters = {{
     {"eta", "exponent of the force", into<&Contact::eta, value_of<double>>},
     {"E0", "energy in the contact before the impact [J]", into<&Contact::E0, value_of<double>>},
     {"e_t", "coefficient of tangential restitution", into<&Contact::e_t, value_of<double>>},
-    {"room", "how fast it may go on closing over a time step [m/s]", into<&Contact::room, value_of<double>>},
+    {"gap_rate", "how fast it may go on closing over a time step [m/s]", into<&Contact::gap_rate, value_of<double>>},
 }};
 constexpr std::size_t kMostTangents = 2;
 

@@ -28,7 +28,7 @@ std::string nearest_in(const Map& map, std::string_view name, std::string_view k
 
 const Pose& Draft::pose(int body) const {
   static const Pose world;
-  return body < 0 ? world : scene.placement.poses[static_cast<std::size_t>(body)];
+  return body < 0 ? world : scene.placement.poses[body];
 }
 
 void add_group(Draft& draft, const Field& place, const std::string& name, Draft::Group group) {

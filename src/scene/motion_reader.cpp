@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
 
-Course read_formula(const Field& field) {
+TimeFunction read_formula(const Field& field) {
   try {
-    return Course::formula(*field.node->text(), field.document->constants);
+    return TimeFunction::formula(*field.node->text(), field.document->constants);
   } catch (const InputError& error) {
     fail_formula(field, error);
   }
 }
 
-Course read_record(const Field& field) {
+TimeFunction read_record(const Field& field) {
   require_known_keys(field, std::array<std::string_view, 2>{"file", "column"});
   const Field file = required_member(field, "file", "the record beside the scene");
   const std::optional<Field> column = member(field, "column");
@@ -35,105 +35,105 @@ Course read_record(const Field& field) {
     values.push_back(row[index]);
   }
   try {
-    return Course::table(std::move(times), std::move(values));
+    return TimeFunction::table(std::move(times), std::move(values));
   } catch (const InputError& error) {
     fail(file, fmt::format("= {}: {} {}", in_quotes(*file.node->text()), error.place, error.rule));
   }
 }
 
-std::string in_words(const Field& course) {
-  if (const double* number = course.node->number()) return fmt::format("{}", *number);
-  return course.node->text() ? in_quotes(*course.node->text()) : "the record";
+std::string in_words(const Field& time_function) {
+  if (const double* number = time_function.node->number()) return fmt::format("{}", *number);
+  return time_function.node->text() ? in_quotes(*time_function.node->text()) : "the record";
 }
 
-void require_finite(const Draft& draft, const Field& field, const Course& course) {
+void require_finite(const Draft& draft, const Field& field, const TimeFunction& time_function) {
   constexpr int samples = 32;
   for (int i = 0; i <= samples; ++i) {
     const double t = draft.scene.duration * i / samples;
-    const Jet jet = course.at(t);
+    const Jet jet = time_function.at(t);
     if (std::isfinite(jet.value) && std::isfinite(jet.rate) && std::isfinite(jet.acceleration)) continue;
     fail(field, fmt::format("= {} is {} at t = {}, its rates {} and {}; all must be finite during the run",
                             in_words(field), jet.value, t, jet.rate, jet.acceleration));
   }
 }
 
-std::array<Course, 3> read_course_vector(const Draft& draft, const Field& field, std::size_t count) {
-  std::array<Course, 3> courses;
+std::array<TimeFunction, 3> read_time_functions_of_axes(const Draft& draft, const Field& field, std::size_t count) {
+  std::array<TimeFunction, 3> time_functions;
   if (count == 1 && !field.node->array()) {
-    courses[0] = read_course(draft, field);
-    return courses;
+    time_functions[0] = read_time_function(draft, field);
+    return time_functions;
   }
-  const std::size_t given = entries_of(field, fmt::format("a list of {} courses", count)).size();
+  const std::size_t given = entries_of(field, fmt::format("a list of {} time functions", count)).size();
   if (given != count) fail(field, fmt::format("has {} entries; it must have {}", given, count));
-  for (std::size_t i = 0; i < count; ++i) courses[i] = read_course(draft, entry(field, i));
-  return courses;
+  for (std::size_t i = 0; i < count; ++i) time_functions[i] = read_time_function(draft, entry(field, i));
+  return time_functions;
 }
 
 /// Where a velocity leads from the start on: its integral.
-Course integral_of(const Draft& draft, const Field& field, const Course& velocity) {
+TimeFunction integral_of(const Draft& draft, const Field& field, const TimeFunction& velocity) {
   try {
-    return Course::integral(velocity, draft.scene.duration);
+    return TimeFunction::integral(velocity, draft.scene.duration);
   } catch (const InputError& error) {
     fail(field, fmt::format("= {} {}", in_words(field), error.rule));
   }
 }
 
-Course read_integral(const Draft& draft, const Field& field, const Course& velocity) {
-  Course course = integral_of(draft, field, velocity);
-  require_finite(draft, field, course);
-  return course;
+TimeFunction read_integral(const Draft& draft, const Field& field, const TimeFunction& velocity) {
+  TimeFunction time_function = integral_of(draft, field, velocity);
+  require_finite(draft, field, time_function);
+  return time_function;
 }
 
 void read_velocity(const Draft& draft, const Field& field, Prescribed& motion) {
   const auto axes = static_cast<std::size_t>(draft.dimension());
-  const std::array<Course, 3> velocity = read_course_vector(draft, field, axes);
+  const std::array<TimeFunction, 3> velocity = read_time_functions_of_axes(draft, field, axes);
   for (std::size_t i = 0; i < axes; ++i)
     if (!velocity[i].is_constant() || velocity[i].at(0).value != 0)
       motion.position[i] = read_integral(draft, field.node->array() ? entry(field, i) : field, velocity[i])
                                .plus(motion.position[i].at(0).value);
 }
 
-/// In the plane a course. In space three numbers, or {axis, rate} where the rate is a course.
+/// In the plane a time function. In space three numbers, or {axis, rate} where the rate is a time function.
 void read_angular_velocity(const Draft& draft, const Given& given, Prescribed& motion) {
   const std::optional<Field> field = given.find("angular_velocity");
   if (!field) return;
   if (draft.dimension() == Dimension::plane) {
-    motion.angle = read_integral(draft, *field, read_course(draft, *field));
+    motion.angle = read_integral(draft, *field, read_time_function(draft, *field));
   } else if (draft.dimension() == Dimension::space && field->node->object()) {
     require_known_keys(*field, std::array<std::string_view, 2>{"axis", "rate"});
     motion.axis =
         read_direction(required_member(*field, "axis", "the axis of the turning [x, y, z]"), draft.dimension());
-    const Field rate = required_member(*field, "rate", "how fast it turns about its axis [rad/s], a course");
-    motion.angle = read_integral(draft, rate, read_course(draft, rate));
+    const Field rate = required_member(*field, "rate", "how fast it turns about its axis [rad/s], a time function");
+    motion.angle = read_integral(draft, rate, read_time_function(draft, rate));
   } else if (const Vector3 angular = scene::read_angular_velocity(given, draft.dimension()); angular.norm() > 0) {
     motion.axis = angular.normalized();
     motion.angle = read_integral(draft, *field, angular.norm());
   }
 }
 
-void read_turning(const Draft& draft, const Field& courses, Prescribed& motion) {
-  const std::optional<Field> angle = member(courses, "angle"), axis = member(courses, "axis");
+void read_turning(const Draft& draft, const Field& time_functions, Prescribed& motion) {
+  const std::optional<Field> angle = member(time_functions, "angle"), axis = member(time_functions, "axis");
   const Dimension dimension = draft.dimension();
   if (angle && dimension == Dimension::line)
     fail(*angle, "is for the plane and for space; walls on a line do not turn");
   if (axis && dimension != Dimension::space) fail(*axis, "is for space; in the plane bodies turn about z");
   if (axis) motion.axis = read_direction(*axis, dimension);
   if (angle && !axis && dimension == Dimension::space)
-    required_member(courses, "axis", "the axis of the turning [x, y, z]");
-  if (angle) motion.angle = read_course(draft, *angle).times(radians(1));
+    required_member(time_functions, "axis", "the axis of the turning [x, y, z]");
+  if (angle) motion.angle = read_time_function(draft, *angle).times(radians(1));
 }
 
-void read_courses(const Draft& draft, const Field& courses, Prescribed& motion) {
-  require_known_keys(courses, std::array<std::string_view, 5>{"x", "y", "z", "angle", "axis"});
+void read_time_functions(const Draft& draft, const Field& time_functions, Prescribed& motion) {
+  require_known_keys(time_functions, std::array<std::string_view, 5>{"x", "y", "z", "angle", "axis"});
   const auto dimension = static_cast<std::size_t>(draft.dimension());
   for (std::size_t i = 0; i < 3; ++i) {
-    const std::optional<Field> course = member(courses, kAxes[i]);
-    if (!course) continue;
+    const std::optional<Field> time_function = member(time_functions, kAxes[i]);
+    if (!time_function) continue;
     if (i >= dimension)
-      fail(*course, fmt::format("is a direction that a scene of dimension {} does not have", dimension));
-    motion.position[i] = read_course(draft, *course).plus(motion.position[i].at(0).value);
+      fail(*time_function, fmt::format("is a direction that a scene of dimension {} does not have", dimension));
+    motion.position[i] = read_time_function(draft, *time_function).plus(motion.position[i].at(0).value);
   }
-  read_turning(draft, courses, motion);
+  read_turning(draft, time_functions, motion);
 }
 
 Load read_load(const Draft& draft, const Field& table) {
@@ -143,26 +143,26 @@ Load read_load(const Draft& draft, const Field& table) {
   load.at.body = read_body_name(draft, body);
   if (load.at.body < 0) fail(body, "= \"world\" does not move; a force acts on a body");
   if (const std::optional<Field> at = member(table, "at"))
-    load.at.point = read_vector(*at, dimension) - draft.centres[static_cast<std::size_t>(load.at.body)];
+    load.at.point = read_vector(*at, dimension) - draft.centres[load.at.body];
   const std::optional<Field> force = member(table, "force"), torque = member(table, "torque");
   if (!force && !torque) fail(table, "has neither force nor torque; give one of them or both");
-  if (force) load.force = read_course_vector(draft, *force, static_cast<std::size_t>(dimension));
+  if (force) load.force = read_time_functions_of_axes(draft, *force, static_cast<std::size_t>(dimension));
   if (torque && dimension == Dimension::line)
     fail(*torque, "is for the plane and for space; bodies on a line do not turn");
-  if (torque && dimension == Dimension::plane) load.torque[2] = read_course(draft, *torque);
-  if (torque && dimension == Dimension::space) load.torque = read_course_vector(draft, *torque, 3);
+  if (torque && dimension == Dimension::plane) load.torque[2] = read_time_function(draft, *torque);
+  if (torque && dimension == Dimension::space) load.torque = read_time_functions_of_axes(draft, *torque, 3);
   return load;
 }
 
 }  // namespace
 
-Course read_course(const Draft& draft, const Field& field) {
+TimeFunction read_time_function(const Draft& draft, const Field& field) {
   if (const double* number = field.node->number()) return *number;
   if (!field.node->text() && !field.node->object())
     fail_expected(field, "a number, a formula of t, or a record {file = \"shaker.csv\", column = \"y\"}");
-  Course course = field.node->text() ? read_formula(field) : read_record(field);
-  require_finite(draft, field, course);
-  return course;
+  TimeFunction time_function = field.node->text() ? read_formula(field) : read_record(field);
+  require_finite(draft, field, time_function);
+  return time_function;
 }
 
 Prescribed read_motion(const Draft& draft, const Given& given) {
@@ -172,7 +172,8 @@ Prescribed read_motion(const Draft& draft, const Given& given) {
   motion.start = pose.orientation;
   require_not_both(given, "velocity", "motion");
   require_not_both(given, "angular_velocity", "motion");
-  if (const std::optional<Field> courses = given.find("motion")) read_courses(draft, *courses, motion);
+  if (const std::optional<Field> time_functions = given.find("motion"))
+    read_time_functions(draft, *time_functions, motion);
   if (const std::optional<Field> velocity = given.find("velocity")) read_velocity(draft, *velocity, motion);
   read_angular_velocity(draft, given, motion);
   return motion;

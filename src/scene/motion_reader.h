@@ -4,12 +4,12 @@
 
 namespace carom::scene {
 
-/// A course of time: a number, a formula such as "0.01*sin(2*pi*5*t)", or a record {file = "shaker.csv", column = "y"}
-/// beside the scene: lines of numbers under a line of names, the first column the time.
-Course read_course(const Draft& draft, const Field& field);
+/// A time function of time: a number, a formula such as "0.01*sin(2*pi*5*t)", or a record {file = "shaker.csv", column
+/// = "y"} beside the scene: lines of numbers under a line of names, the first column the time.
+TimeFunction read_time_function(const Draft& draft, const Field& field);
 
-/// How a wall moves: it stands, has courses of its `velocity` [m/s] and `angular_velocity` [rad/s], or a `motion`:
-/// courses x, y, z [m] and angle [degrees] that are added to its position and angle.
+/// How a wall moves: it stands, has time functions of its `velocity` [m/s] and `angular_velocity` [rad/s], or a
+/// `motion`: time functions x, y, z [m] and angle [degrees] that are added to its position and angle.
 Prescribed read_motion(const Draft& draft, const Given& given);
 
 /// Where a prescribed body is at the start, and how fast.

@@ -24,7 +24,7 @@ Scheme scheme_named(const Field& name) {
   std::vector<std::string_view> names;
   for (const Scheme& scheme : all_schemes()) names.push_back(name_of(scheme));
   const auto found = std::find(names.begin(), names.end(), given);
-  if (found != names.end()) return all_schemes()[static_cast<std::size_t>(found - names.begin())];
+  if (found != names.end()) return all_schemes()[found - names.begin()];
   fail(name, fmt::format("= {} is no scheme; {}", in_quotes(given), suggestion(given, names, "schemes are")));
 }
 

@@ -5,7 +5,7 @@
 
 #include "carom/laws/newton.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kSolvedWell = 1e-9;    // residuals below this are no matter, whatever was asked
@@ -105,7 +105,7 @@ std::optional<Answer> by_law(const ImpactProblem& problem, const ImpactLaw& law,
 }  // namespace
 
 std::string_view to_string(Rung rung) {
-  return words_of(rung)[static_cast<std::size_t>(rung)];
+  return words_of(rung)[static_cast<int>(rung)];
 }
 
 Answer answer(const ImpactProblem& problem, const ImpactLaw& law, double accuracy, const SolveOptions& options) {
@@ -122,4 +122,4 @@ Answer plastic_answer(ImpactProblem problem, double accuracy, const SolveOptions
   return one_by_one(problem);
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

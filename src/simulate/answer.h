@@ -5,7 +5,7 @@
 
 #include "carom/laws/all.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// How an impact or a step of a run was answered, from the best to what is always there.
 enum class Rung {
@@ -34,4 +34,8 @@ Answer answer(const ImpactProblem& problem, const ImpactLaw& law, double accurac
 /// The same with every approach stopped and nothing thrown back.
 Answer plastic_answer(ImpactProblem problem, double accuracy, const SolveOptions& options = {});
 
+}  // namespace carom::simulate
+
+namespace carom {
+using simulate::Rung;
 }  // namespace carom

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -25,9 +25,10 @@ double reach_of(const Body& body) {
 
 bool is_driven(const Body& body) {
   if (body.is_free()) return false;
-  const std::array<Course, 3>& position = body.prescribed->position;
+  const std::array<TimeFunction, 3>& position = body.prescribed->position;
   return !body.prescribed->angle.is_constant() ||
-         std::any_of(position.begin(), position.end(), [](const Course& course) { return !course.is_constant(); });
+         std::any_of(position.begin(), position.end(),
+                     [](const TimeFunction& time_function) { return !time_function.is_constant(); });
 }
 
 void include(geometry::Bounds& box, const geometry::Bounds& other) {
@@ -60,17 +61,17 @@ std::optional<double> least_of_cubic(double g0, double r0, double g1, double r1)
 /// One pair over one step.
 class ContactSearch::Approach {
  public:
-  Approach(const ContactSearch& search, const TrajectoryStep& step, const PartPair& pair,
-           const std::vector<Touch>& closed)
-      : search_(search), step_(step), pair_(pair), size_(search.smaller_size(pair)) {
-    for (const Touch& touch : closed)
-      if (touch.pair == pair) closed_.push_back(touch);
+  Approach(const ContactSearch& search, const TrajectoryStep& step, const PartPair& parts,
+           const std::vector<ContactPair>& closed)
+      : search_(search), step_(step), pair_(parts), size_(search.smaller_size(parts)) {
+    for (const ContactPair& pair : closed)
+      if (pair.parts == parts) closed_.push_back(pair);
     state_.q.resize(search.model_.positions());
     state_.u.resize(search.model_.velocities());
-    for (const int body : {pair.body_a, pair.body_b}) {
+    for (const int body : {parts.body_a, parts.body_b}) {
       step.place(body, 0, state_);
       rounding_ = std::max(rounding_, kRoundingOfPlace * search.model_.pose(body, state_).position.norm());
-      driven_ = driven_ || is_driven(search.model_.bodies()[static_cast<std::size_t>(body)]);
+      driven_ = driven_ || is_driven(search.model_.bodies()[body]);
     }
   }
 
@@ -85,18 +86,18 @@ class ContactSearch::Approach {
     step_.place(pair_.body_a, theta, state_);
     step_.place(pair_.body_b, theta, state_);
     found_.clear();
-    find_touches(search_.model_, state_, pair_, closed_.empty() ? -kInfinity : kInfinity, found_);
+    find_contact_pairs(search_.model_, state_, pair_, closed_.empty() ? -kInfinity : kInfinity, found_);
     Sample result{theta, kInfinity, 0, speed()};
-    for (const Touch& touch : found_) {
-      if (touch.point.gap - shift_ >= result.gap || is_closed(touch)) continue;
-      result.gap = touch.point.gap - shift_;
-      result.rate = step_.length() * normal_velocity(search_.model_, state_, touch);
+    for (const ContactPair& pair : found_) {
+      if (pair.point.gap - shift_ >= result.gap || is_closed(pair)) continue;
+      result.gap = pair.point.gap - shift_;
+      result.rate = step_.length() * normal_velocity(search_.model_, state_, pair);
     }
     return result;
   }
 
-  bool is_closed(const Touch& touch) const {
-    return std::any_of(closed_.begin(), closed_.end(), [&](const Touch& one) { return one.same_as(touch); });
+  bool is_closed(const ContactPair& pair) const {
+    return std::any_of(closed_.begin(), closed_.end(), [&](const ContactPair& one) { return one.same_as(pair); });
   }
 
   /// [m] how deep a gap must be to count as closed.
@@ -121,8 +122,7 @@ class ContactSearch::Approach {
     const Twist a = model.twist(pair_.body_a, state_), b = model.twist(pair_.body_b, state_);
     double speed = (a.velocity - b.velocity).norm();
     for (const auto& [body, twist] : {std::pair(pair_.body_a, &a), std::pair(pair_.body_b, &b)})
-      if (const double reach = search_.reach_[static_cast<std::size_t>(body)]; std::isfinite(reach))
-        speed += reach * twist->angular.norm();
+      if (const double reach = search_.reach_[body]; std::isfinite(reach)) speed += reach * twist->angular.norm();
     return step_.length() * speed;
   }
 
@@ -183,7 +183,7 @@ class ContactSearch::Approach {
   double size_, rounding_ = 0;
   bool driven_ = false;  // one of the bodies moves as prescribed
   double shift_ = 0;     // [m] of the gap at the start
-  std::vector<Touch> closed_, found_;
+  std::vector<ContactPair> closed_, found_;
   State state_;
 };
 
@@ -191,16 +191,14 @@ ContactSearch::ContactSearch(const Model& model, const ContactRules& rules) : mo
   for (const Body& body : model.bodies()) reach_.push_back(reach_of(body));
 }
 
-double ContactSearch::smaller_size(const PartPair& pair) const {
-  const auto size = [&](int body, int part) {
-    return geometry::reach(model_.bodies()[static_cast<std::size_t>(body)].parts[static_cast<std::size_t>(part)].shape);
-  };
-  return std::min(size(pair.body_a, pair.part_a), size(pair.body_b, pair.part_b));
+double ContactSearch::smaller_size(const PartPair& parts) const {
+  const auto size = [&](int body, int part) { return geometry::reach(model_.bodies()[body].parts[part].shape); };
+  return std::min(size(parts.body_a, parts.part_a), size(parts.body_b, parts.part_b));
 }
 
-double ContactSearch::rounding(const State& state, const PartPair& pair) const {
+double ContactSearch::rounding(const State& state, const PartPair& parts) const {
   return kRoundingOfPlace *
-         std::max(model_.pose(pair.body_a, state).position.norm(), model_.pose(pair.body_b, state).position.norm());
+         std::max(model_.pose(parts.body_a, state).position.norm(), model_.pose(parts.body_b, state).position.norm());
 }
 
 std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Bounds>& boxes) const {
@@ -215,24 +213,25 @@ std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Boun
   return pairs;
 }
 
-std::vector<Touch> ContactSearch::touching(const State& state, double margin, double distance) const {
+std::vector<ContactPair> ContactSearch::touching(const State& state, double margin, double distance) const {
   std::vector<geometry::Bounds> boxes;
   for (std::size_t i = 0; i < model_.bodies().size(); ++i) {
     boxes.push_back(bounds_of(model_.bodies()[i], model_.pose(static_cast<int>(i), state)));
     if (std::isfinite(reach_[i])) widen(boxes.back(), margin * reach_[i] + distance);
   }
-  std::vector<Touch> found, touches;
-  for (const PartPair& pair : near_pairs(boxes)) {
-    const double limit = margin * smaller_size(pair) + distance + (margin > 0 ? rounding(state, pair) : 0);
+  std::vector<ContactPair> found, pairs;
+  for (const PartPair& parts : near_pairs(boxes)) {
+    const double limit = margin * smaller_size(parts) + distance + (margin > 0 ? rounding(state, parts) : 0);
     found.clear();
-    find_touches(model_, state, pair, limit, found);
-    for (const Touch& touch : found)
-      if (touch.point.gap <= limit) touches.push_back(touch);
+    find_contact_pairs(model_, state, parts, limit, found);
+    for (const ContactPair& pair : found)
+      if (pair.point.gap <= limit) pairs.push_back(pair);
   }
-  return touches;
+  return pairs;
 }
 
-std::optional<double> ContactSearch::first_closing(const TrajectoryStep& step, const std::vector<Touch>& closed) const {
+std::optional<double> ContactSearch::first_closing(const TrajectoryStep& step,
+                                                   const std::vector<ContactPair>& closed) const {
   State state{0, Vector(model_.positions()), Vector(model_.velocities())};
   std::vector<geometry::Bounds> boxes;
   for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) {
@@ -253,11 +252,11 @@ std::optional<double> ContactSearch::first_closing(const TrajectoryStep& step, c
     boxes.push_back(box);
   }
   std::optional<double> first;
-  for (const PartPair& pair : near_pairs(boxes)) {
-    const std::optional<double> theta = Approach(*this, step, pair, closed).first();
+  for (const PartPair& parts : near_pairs(boxes)) {
+    const std::optional<double> theta = Approach(*this, step, parts, closed).first();
     if (theta && (!first || *theta < *first)) first = theta;
   }
   return first;
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

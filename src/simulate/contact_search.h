@@ -7,7 +7,7 @@
 #include "carom/model/contact_rules.h"
 #include "carom/simulate/trajectory_step.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Finds which bodies touch, and when bodies come to touch within a step.
 class ContactSearch {
@@ -15,17 +15,17 @@ class ContactSearch {
   ContactSearch(const Model& model, const ContactRules& rules);
 
   /// Every touch whose gap is at most `margin` times the size of the smaller body plus `distance` [m].
-  std::vector<Touch> touching(const State& state, double margin, double distance = 0) const;
+  std::vector<ContactPair> touching(const State& state, double margin, double distance = 0) const;
 
   /// The first time within a step, as a fraction of it, at which some touch that is not in `closed` closes; one that
   /// touches at the start without being closed closes where it comes back or sinks deeper. Finds
   /// grazing contacts and those that close and open again within the step: an interval is passed only when the bodies
   /// cannot meet in it at their speed, or when it is short against their size and the gap's cubic through values
   /// and rates at both ends stays positive.
-  std::optional<double> first_closing(const TrajectoryStep& step, const std::vector<Touch>& closed) const;
+  std::optional<double> first_closing(const TrajectoryStep& step, const std::vector<ContactPair>& closed) const;
 
-  double smaller_size(const PartPair& pair) const;
-  double reach(int body) const { return reach_[static_cast<std::size_t>(body)]; }  // of its farthest point
+  double smaller_size(const PartPair& parts) const;
+  double reach(int body) const { return reach_[body]; }  // of its farthest point
 
  private:
   struct Sample {
@@ -34,7 +34,7 @@ class ContactSearch {
   };
   class Approach;
 
-  double rounding(const State& state, const PartPair& pair) const;  // [m] of their places
+  double rounding(const State& state, const PartPair& parts) const;  // [m] of their places
   std::vector<PartPair> near_pairs(const std::vector<geometry::Bounds>& boxes) const;
 
   const Model& model_;
@@ -42,4 +42,4 @@ class ContactSearch {
   std::vector<double> reach_;  // (bodies) of the farthest point from the body's origin
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

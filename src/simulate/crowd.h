@@ -6,7 +6,7 @@
 
 #include "carom/model/model.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Tells when events, or steps between them, pile up: so many in so short a time that following them one by one leads
 /// nowhere.
@@ -75,4 +75,4 @@ class Crowd {
   double crossed_ = -1e300, stretch_ = 1;
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

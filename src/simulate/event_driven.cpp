@@ -19,7 +19,7 @@
 #include "carom/simulate/resting.h"
 #include "carom/simulate/watch.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kTouching = 1e-9;     // of the smaller body's size: gaps up to this are closed at an event
@@ -174,46 +174,47 @@ class EventDrivenRun {
   bool balances(const TrajectoryStep& step, double theta) const {
     const State end = step.at(theta), kept = project(model_, end, mode_).state;
     const double gained = energy_of(kept) - energy_of(now_.state), worked = step.work(theta) - now_.work,
-                 damped = step.damped(theta) - now_.damped, rubbed = step.rubbed(theta) - now_.rubbed;
+                 damped = step.damped(theta) - now_.damped,
+                 friction_work = step.friction_work(theta) - now_.friction_work;
     const double moved = model_.M().kinetic_energy(now_.state.u) + model_.M().kinetic_energy(end.u) + std::abs(worked);
     const double most = std::max(kBalance, kBalanceErrors * scheme_.tolerance) * (moved + kBalance * scales_.energy());
-    return std::abs(gained - worked + damped + rubbed) <= most && rubbed >= -most;
+    return std::abs(gained - worked + damped + friction_work) <= most && friction_work >= -most;
   }
 
   /// Whether bodies overlap at the end of a step that nobody announced: looked for anew, not by the search for
   /// closings.
   bool missed(const State& state) const {
     const double unseen = std::max(kMissed, kMissedErrors * scheme_.tolerance);
-    const std::vector<Touch> touches = search_.touching(state, 0);
-    return std::any_of(touches.begin(), touches.end(), [&](const Touch& touch) {
-      return touch.point.gap < -unseen * search_.smaller_size(touch.pair) &&
-             -touch.point.gap > 2 * known_overlap(touch.pair);
+    const std::vector<ContactPair> pairs = search_.touching(state, 0);
+    return std::any_of(pairs.begin(), pairs.end(), [&](const ContactPair& pair) {
+      return pair.point.gap < -unseen * search_.smaller_size(pair.parts) &&
+             -pair.point.gap > 2 * known_overlap(pair.parts);
     });
   }
 
   /// How deep a pair was at the start of the step.
-  double known_overlap(const PartPair& pair) const {
-    std::vector<Touch> found;
-    find_touches(model_, now_.state, pair, -std::numeric_limits<double>::infinity(), found);
+  double known_overlap(const PartPair& parts) const {
+    std::vector<ContactPair> found;
+    find_contact_pairs(model_, now_.state, parts, -std::numeric_limits<double>::infinity(), found);
     return found.empty() ? 0 : std::max(0.0, -found.front().point.gap);
   }
 
   /// Slip in space that fades in ever shorter steps may have come to rest.
   bool follow_closed(bool crawls) {
     if (mode_.empty()) return true;
-    Followed followed = follow(model_, now_.state, mode_);
+    Tracked followed = follow(model_, now_.state, mode_);
     mode_ = std::move(followed.mode);
     const bool space = model_.dimension() == Dimension::space;
     bool stopped = followed.lost;
     for (std::size_t i = 0; i < mode_.closed.size(); ++i) {
-      Hold& hold = mode_.holds[i];
-      if (hold.grip != Grip::slip) continue;
+      TangentialState& tangential = mode_.tangential[i];
+      if (tangential.mode != ContactMode::slip) continue;
       const Vector3 slip = slip_velocity(model_, now_.state, mode_.closed[i]);
       if (slip.norm() > slow_slip(scales_)) {
-        hold.starting = false;
-        hold.heading = slip.normalized();
+        tangential.starting = false;
+        tangential.heading = slip.normalized();
         stopped = stopped || (space && crawls && slip.norm() <= slip_of_rest(scales_));
-      } else if (!hold.starting && space) {
+      } else if (!tangential.starting && space) {
         stopped = true;
       }
     }
@@ -228,22 +229,23 @@ class EventDrivenRun {
   /// Impacts until nothing approaches, then forces decide which contacts stay closed, and how. False if they do not.
   bool settle(const State& ahead) {
     crowd_.event();
-    const std::vector<Touch> touches = search_.touching(now_.state, kTouching);
-    const bool jumped = collide(touches);
+    const std::vector<ContactPair> pairs = search_.touching(now_.state, kTouching);
+    const bool jumped = collide(pairs);
     scales_.see(model_, now_.state);
     NextMode next{FoundForces::Kind::found, {}, now_.state, 0, false, false};
-    for (const Island& island : islands(model_, touches)) {
+    for (const Island& island : islands(model_, pairs)) {
       if (resting_.contains(now_.state, island)) continue;
       const Mode released = resting_.release(island);
       Mode before;
       if (!jumped) before = joined(part_of(mode_, island), released);
-      NextMode one = next_mode(model_, rules_, next.state, jumped ? next.state : ahead, island.touches, before, scales_,
+      NextMode one = next_mode(model_, rules_, next.state, jumped ? next.state : ahead, island.pairs, before, scales_,
                                no_approach());
       if (one.ambiguous) ++journal_.summary.ambiguous_forces;
-      if (one.kind == FoundForces::Kind::none) return jam(touches);
-      if (one.kind == FoundForces::Kind::unknown) return one.slides && jam(touches);
+      if (one.kind == FoundForces::Kind::none) return jam(pairs);
+      if (one.kind == FoundForces::Kind::unknown) return one.slides && jam(pairs);
       next.state = std::move(one.state);
-      for (std::size_t i = 0; i < one.mode.closed.size(); ++i) next.mode.add(one.mode.closed[i], one.mode.holds[i]);
+      for (std::size_t i = 0; i < one.mode.closed.size(); ++i)
+        next.mode.add(one.mode.closed[i], one.mode.tangential[i]);
     }
     const bool changed = jumped || !same(mode_, next.mode);
     mode_ = next.mode;
@@ -254,7 +256,7 @@ class EventDrivenRun {
   static bool same(const Mode& a, const Mode& b) {
     if (a.closed.size() != b.closed.size()) return false;
     for (std::size_t i = 0; i < a.closed.size(); ++i)
-      if (!a.closed[i].same_as(b.closed[i]) || a.holds[i].grip != b.holds[i].grip) return false;
+      if (!a.closed[i].same_as(b.closed[i]) || a.tangential[i].mode != b.tangential[i].mode) return false;
     return true;
   }
 
@@ -272,7 +274,7 @@ class EventDrivenRun {
   void stand(const State& state) {
     const double before = energy_of(now_.state);
     now_.state = project(model_, state, mode_).state;
-    journal_.summary.books.correction += energy_of(now_.state) - before;
+    journal_.summary.ledger.correction += energy_of(now_.state) - before;
   }
 
   double energy_of(const State& state) const {
@@ -280,9 +282,9 @@ class EventDrivenRun {
   }
 
   /// Impacts of all islands that approach, again and again if they throw contacts onto others. Whether there were any.
-  bool collide(const std::vector<Touch>& touches) {
+  bool collide(const std::vector<ContactPair>& pairs) {
     bool any = false;
-    const std::vector<Island> all = islands(model_, touches);
+    const std::vector<Island> all = islands(model_, pairs);
     for (int round = 0; round < kMostImpactsAtOnce; ++round) {
       bool approaching = false;
       for (const Island& island : all) {
@@ -299,11 +301,11 @@ class EventDrivenRun {
 
   /// No forces exist: friction presses a contact that slips. Its velocity jumps, as in an impact that starts with no
   /// approach [Painleve; Genot, Brogliato 1999]: followed by contact springs without restitution.
-  bool jam(const std::vector<Touch>& touches) {
+  bool jam(const std::vector<ContactPair>& pairs) {
     ++journal_.summary.impacts_without_collision;
-    for (const Island& island : islands(model_, touches))
+    for (const Island& island : islands(model_, pairs))
       now_.state = impacts_.without_collision(now_.state, island, kNudge * scales_.speed);
-    const NextMode next = next_mode(model_, rules_, now_.state, now_.state, touches, {}, scales_, no_approach());
+    const NextMode next = next_mode(model_, rules_, now_.state, now_.state, pairs, {}, scales_, no_approach());
     if (next.kind != FoundForces::Kind::found) return false;
     resting_.release_all();
     mode_ = next.mode;
@@ -334,21 +336,21 @@ class EventDrivenRun {
   /// Removes the overlaps that a time step leaves.
   void part() {
     Mode overlapping;
-    for (const Touch& touch : search_.touching(now_.state, 0)) overlapping.add(touch, {});
+    for (const ContactPair& pair : search_.touching(now_.state, 0)) overlapping.add(pair, {});
     const double before = energy_of(now_.state);
     now_.state.q = project(model_, now_.state, overlapping).state.q;
-    journal_.summary.books.correction += energy_of(now_.state) - before;
+    journal_.summary.ledger.correction += energy_of(now_.state) - before;
   }
 
   // ---- Records
 
-  /// Adds what happened between impacts since the last time to the books.
+  /// Adds what happened between impacts since the last time to the ledger.
   void book(const Moment& moment) {
-    Books& books = journal_.summary.books;
-    books.work += moment.work - booked_.work;
-    books.dissipated_dampers += moment.damped - booked_.damped;
-    books.dissipated_slip += moment.rubbed - booked_.rubbed;
-    booked_ = {{}, moment.work, moment.damped, moment.rubbed};
+    Ledger& ledger = journal_.summary.ledger;
+    ledger.work += moment.work - entered_.work;
+    ledger.dissipated_dampers += moment.damped - entered_.damped;
+    ledger.dissipated_slip += moment.friction_work - entered_.friction_work;
+    entered_ = {{}, moment.work, moment.damped, moment.friction_work};
   }
 
   void record_until(double t, const TrajectoryStep* step) {
@@ -356,7 +358,7 @@ class EventDrivenRun {
       Moment moment = now_;
       if (step) {
         const double theta = (next_record_ - step->start()) / step->length();
-        moment = {step->at(theta), step->work(theta), step->damped(theta), step->rubbed(theta)};
+        moment = {step->at(theta), step->work(theta), step->damped(theta), step->friction_work(theta)};
       }
       book(moment);
       measure(moment.state);
@@ -369,7 +371,7 @@ class EventDrivenRun {
 
   void measure(const State& state) {
     double& deepest = journal_.summary.deepest_penetration;
-    for (const Touch& touch : search_.touching(state, 0)) deepest = std::max(deepest, -touch.point.gap);
+    for (const ContactPair& pair : search_.touching(state, 0)) deepest = std::max(deepest, -pair.point.gap);
   }
 
   const Model& model_;
@@ -387,7 +389,7 @@ class EventDrivenRun {
   const double start_, t_end_;
   double next_record_;
   long recorded_ = 0;
-  Moment now_, booked_;
+  Moment now_, entered_;
   Mode mode_;             // of what does not rest
   bool settled_ = false;  // the mode is that of now
 };
@@ -399,4 +401,4 @@ RunSummary run_event_driven(const Model& model, const State& start, const EventD
   return EventDrivenRun(model, start, scheme, law, options, observer).go();
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

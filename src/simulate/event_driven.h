@@ -4,7 +4,7 @@
 #include "carom/simulate/scheme.h"
 #include "carom/simulate/summary.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Moves a model by the event-driven scheme; see `run`.
 ///
@@ -21,4 +21,4 @@ namespace carom {
 RunSummary run_event_driven(const Model& model, const State& start, const EventDriven& scheme, const ImpactLaw& law,
                             const RunOptions& options, Observer& observer);
 
-}  // namespace carom
+}  // namespace carom::simulate

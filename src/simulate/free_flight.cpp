@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -28,7 +28,8 @@ bool is_ball(const Body& body, Dimension dimension) {
 bool is_fixed_wall(const Body& body) {
   const Prescribed& known = *body.prescribed;
   return known.angle.is_constant() &&
-         std::all_of(known.position.begin(), known.position.end(), [](const Course& c) { return c.is_constant(); }) &&
+         std::all_of(known.position.begin(), known.position.end(),
+                     [](const TimeFunction& c) { return c.is_constant(); }) &&
          std::all_of(body.parts.begin(), body.parts.end(), [](const geometry::Part& part) {
            return std::holds_alternative<geometry::HalfSpace>(part.shape);
          });
@@ -73,8 +74,8 @@ FreeFlight::FreeFlight(const Model& model, const ContactRules& rules, Impacts& i
       continue;
     }
     balls_.push_back(body);
-    const double radius = geometry::reach(model.bodies()[static_cast<std::size_t>(body)].parts[0].shape);
-    radius_[static_cast<std::size_t>(body)] = radius;
+    const double radius = geometry::reach(model.bodies()[body].parts[0].shape);
+    radius_[body] = radius;
     largest = std::max(largest, radius);
     fastest_ = std::max(fastest_, velocity(body).norm());
   }
@@ -97,8 +98,8 @@ Vector3 FreeFlight::velocity(int body) const {
 }
 
 void FreeFlight::move_to(int body, double t) {
-  const double dt = t - time_[static_cast<std::size_t>(body)];
-  time_[static_cast<std::size_t>(body)] = t;
+  const double dt = t - time_[body];
+  time_[body] = t;
   fastest_ = std::max(fastest_, velocity(body).norm());
   if (dt == 0) return;
   const Index q = model_.first_position(body), u = model_.first_velocity(body);
@@ -144,7 +145,7 @@ double FreeFlight::meeting_with_wall(int body, int wall) const {
   const Vector3 x = position(body) + dt * (velocity(body) + 0.5 * dt * gravity_), v = velocity(body) + dt * gravity_;
   double first = kNever;
   const Pose pose = model_.pose(wall, state_);
-  for (const geometry::Part& part : model_.bodies()[static_cast<std::size_t>(wall)].parts) {
+  for (const geometry::Part& part : model_.bodies()[wall].parts) {
     const Pose placed = pose * part.pose;
     const Vector3 n = placed.orientation * std::get<geometry::HalfSpace>(part.shape).normal;
     const double rate = n.dot(v), pull = n.dot(gravity_);
@@ -157,7 +158,7 @@ double FreeFlight::meeting_with_wall(int body, int wall) const {
 }
 
 void FreeFlight::push(double t, int a, int b) {
-  if (t < kNever) queue_.push({t, a, b, version_[static_cast<std::size_t>(a)], version_[static_cast<std::size_t>(b)]});
+  if (t < kNever) queue_.push({t, a, b, version_[a], version_[b]});
 }
 
 void FreeFlight::predict_pair(int a, int b) {
@@ -193,8 +194,8 @@ void FreeFlight::sort_into_cells() {
   for (const int body : balls_) {
     move_to(body, now_);
     if (!uses_cells()) continue;
-    cell_[static_cast<std::size_t>(body)] = cell_of(position(body));
-    cells_[key(cell_[static_cast<std::size_t>(body)])].push_back(body);
+    cell_[body] = cell_of(position(body));
+    cells_[key(cell_[body])].push_back(body);
   }
   for (const int body : balls_) {
     predict(body);
@@ -223,7 +224,7 @@ void FreeFlight::for_neighbours(int body, Use&& use) const {
       if (other != body) use(other);
     return;
   }
-  const Cell& centre = cell_[static_cast<std::size_t>(body)];
+  const Cell& centre = cell_[body];
   const int deep = model_.dimension() == Dimension::space ? 1 : 0, high = model_.dimension() == Dimension::line ? 0 : 1;
   for (int z = -deep; z <= deep; ++z)
     for (int y = -high; y <= high; ++y)
@@ -265,7 +266,7 @@ void FreeFlight::cross(int body) {
   cells_[key(next)].push_back(body);
   cell_[i] = next;
   for_neighbours(body, [&](int other) {
-    const Cell far = cell_[static_cast<std::size_t>(other)] - old;
+    const Cell far = cell_[other] - old;
     if (far.cwiseAbs().maxCoeff() > 1) predict_pair(body, other);
   });
   predict_crossing(body);
@@ -278,24 +279,22 @@ void FreeFlight::cross(int body) {
 // ---- Impacts
 
 /// The nearest points of all parts of two bodies as they are now.
-std::vector<Touch> FreeFlight::nearest_touches(int a, int b) const {
-  std::vector<Touch> touches, found;
-  const auto parts = [&](int body) {
-    return static_cast<int>(model_.bodies()[static_cast<std::size_t>(body)].parts.size());
-  };
+std::vector<ContactPair> FreeFlight::nearest_pairs(int a, int b) const {
+  std::vector<ContactPair> pairs, found;
+  const auto parts = [&](int body) { return static_cast<int>(model_.bodies()[body].parts.size()); };
   for (int part_a = 0; part_a < parts(a); ++part_a)
     for (int part_b = 0; part_b < parts(b); ++part_b) {
       found.clear();
-      find_touches(model_, state_, {a, part_a, b, part_b}, -kNever, found);
-      touches.push_back(found.front());
+      find_contact_pairs(model_, state_, {a, part_a, b, part_b}, -kNever, found);
+      pairs.push_back(found.front());
     }
-  return touches;
+  return pairs;
 }
 
 /// Every contact that is closed at this time and connected with the two bodies that meet. Rounding of their positions
 /// may leave these a little farther apart.
-std::vector<Touch> FreeFlight::touches_around(int a, int b, double t) {
-  std::vector<Touch> touches;
+std::vector<ContactPair> FreeFlight::pairs_around(int a, int b, double t) {
+  std::vector<ContactPair> pairs;
   std::set<std::pair<int, int>> seen;
   std::vector<int> open = {a, b};
   state_.t = t;
@@ -304,17 +303,17 @@ std::vector<Touch> FreeFlight::touches_around(int a, int b, double t) {
     if (!rules_.may_touch(low, high) || !seen.insert({low, high}).second) return;
     const bool free = model_.first_velocity(other) >= 0;
     if (free) move_to(other, t);
-    const std::vector<Touch> near = nearest_touches(low, high);
-    const double radius = radius_[static_cast<std::size_t>(one)];
-    double closed = kTouchingRound * (free ? std::min(radius, radius_[static_cast<std::size_t>(other)]) : radius);
+    const std::vector<ContactPair> near = nearest_pairs(low, high);
+    const double radius = radius_[one];
+    double closed = kTouchingRound * (free ? std::min(radius, radius_[other]) : radius);
     if (low == std::min(a, b) && high == std::max(a, b)) {
       double least = kNever;
-      for (const Touch& touch : near) least = std::min(least, touch.point.gap);
+      for (const ContactPair& pair : near) least = std::min(least, pair.point.gap);
       closed = std::max(closed, least);
     }
-    for (const Touch& touch : near) {
-      if (touch.point.gap > closed) continue;
-      touches.push_back(touch);
+    for (const ContactPair& pair : near) {
+      if (pair.point.gap > closed) continue;
+      pairs.push_back(pair);
       if (free) open.push_back(other);
     }
   };
@@ -327,17 +326,17 @@ std::vector<Touch> FreeFlight::touches_around(int a, int b, double t) {
     for_neighbours(body, [&](int other) { look_at(body, other); });
     for (const int wall : walls_) look_at(body, wall);
   }
-  std::sort(touches.begin(), touches.end(), [](const Touch& x, const Touch& y) { return x.pair < y.pair; });
-  return touches;
+  std::sort(pairs.begin(), pairs.end(), [](const ContactPair& x, const ContactPair& y) { return x.parts < y.parts; });
+  return pairs;
 }
 
 bool FreeFlight::impact(const Meeting& meeting) {
-  const std::vector<Touch> touches = touches_around(meeting.a, meeting.b, now_);
-  for (const Island& island : islands(model_, touches)) {
+  const std::vector<ContactPair> pairs = pairs_around(meeting.a, meeting.b, now_);
+  for (const Island& island : islands(model_, pairs)) {
     // Without gravity nothing presses a slow contact together: it ends its approach and flies on.
     if (!impacts_.would_bounce(state_, island) && gravity_.squaredNorm() > 0) return false;
     state_ = impacts_.after(state_, island);
-    for (const int body : island.bodies) ++version_[static_cast<std::size_t>(body)];
+    for (const int body : island.bodies) ++version_[body];
     for (const int body : island.bodies) {
       predict(body);
       predict_crossing(body);
@@ -350,9 +349,7 @@ bool FreeFlight::advance(double t, const std::function<bool(double)>& after_impa
   while (!queue_.empty() && queue_.top().t <= t) {
     const Meeting next = queue_.top();
     queue_.pop();
-    if (next.version_a != version_[static_cast<std::size_t>(next.a)] ||
-        next.version_b != version_[static_cast<std::size_t>(next.b)])
-      continue;
+    if (next.version_a != version_[next.a] || next.version_b != version_[next.b]) continue;
     now_ = std::max(now_, next.t);
     if (next.a == next.b) {
       cross(next.a);
@@ -366,4 +363,4 @@ bool FreeFlight::advance(double t, const std::function<bool(double)>& after_impa
   return true;
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

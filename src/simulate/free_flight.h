@@ -11,7 +11,7 @@
 #include "carom/model/contact_rules.h"
 #include "carom/simulate/impacts.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Discs or balls that fly freely between impacts with each other and with fixed flat walls: a gas. Each body is on a
 /// parabola of its own and is moved only when something happens to it; the times at which two meet are roots of a
@@ -48,8 +48,8 @@ class FreeFlight {
   void predict_crossing(int body);
   void push(double t, int a, int b);
   bool impact(const Meeting& meeting);
-  std::vector<Touch> nearest_touches(int a, int b) const;
-  std::vector<Touch> touches_around(int a, int b, double t);
+  std::vector<ContactPair> nearest_pairs(int a, int b) const;
+  std::vector<ContactPair> pairs_around(int a, int b, double t);
   Vector3 position(int body) const;
   Vector3 velocity(int body) const;
   double meeting_of_balls(int a, int b) const;  // how long from now on
@@ -80,4 +80,4 @@ class FreeFlight {
   std::priority_queue<Meeting, std::vector<Meeting>, std::greater<>> queue_;
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -11,7 +11,7 @@
 #include "carom/model/joint_rows.h"
 #include "carom/numerics/decompositions.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr int kFixedPoints = 40;      // iterations of v = projection of u- + theta h M^-1 f(v)
@@ -41,13 +41,13 @@ std::vector<Coupled> coupled_bodies(const Model& model) {
   std::vector<int> parent(static_cast<std::size_t>(bodies));
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](int i) {
-    while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)];
+    while (parent[i] != i) i = parent[i];
     return i;
   };
   const auto join = [&](int a, int b) {
     if (a < 0 || b < 0 || model.first_velocity(a) < 0 || model.first_velocity(b) < 0) return;
     const int first = root(a), second = root(b);
-    parent[static_cast<std::size_t>(std::max(first, second))] = std::min(first, second);
+    parent[std::max(first, second)] = std::min(first, second);
   };
   for (const Joint& joint : model.description().joints) join(joint.a.body, joint.b.body);
   for (const Spring& spring : model.description().springs) join(spring.a.body, spring.b.body);
@@ -56,7 +56,7 @@ std::vector<Coupled> coupled_bodies(const Model& model) {
   std::vector<Coupled> sets(static_cast<std::size_t>(bodies));
   for (int body = 0; body < bodies; ++body) {
     if (model.first_velocity(body) < 0) continue;
-    Coupled& set = sets[static_cast<std::size_t>(root(body))];
+    Coupled& set = sets[root(body)];
     set.bodies.push_back(body);
     for (Index i = 0; i < each; ++i) set.rows.push_back(model.first_velocity(body) + i);
   }
@@ -150,8 +150,8 @@ class Middle {
       Vector ahead = v, behind = v;
       for (std::size_t k = 0; k < sets.size(); ++k) {
         if (j >= slopes[k].cols()) continue;
-        ahead[sets[k].rows[static_cast<std::size_t>(j)]] += width;
-        behind[sets[k].rows[static_cast<std::size_t>(j)]] -= width;
+        ahead[sets[k].rows[j]] += width;
+        behind[sets[k].rows[j]] -= width;
       }
       const Vector slope = (force(ahead) - force(behind)) / (2 * width);
       for (std::size_t k = 0; k < sets.size(); ++k)
@@ -162,16 +162,14 @@ class Middle {
 
   Vector newton_step(const Vector& v, const Coupled& set, const Matrix& slope, const Vector& missing) const {
     std::vector<Index> place(static_cast<std::size_t>(v.size()), -1), columns;
-    for (std::size_t i = 0; i < set.rows.size(); ++i)
-      place[static_cast<std::size_t>(set.rows[i])] = static_cast<Index>(i);
+    for (std::size_t i = 0; i < set.rows.size(); ++i) place[set.rows[i]] = static_cast<Index>(i);
     for (Index j = 0; j < rows_.J.outerSize(); ++j)
-      if (SparseMatrix::InnerIterator entry(rows_.J, j); entry && place[static_cast<std::size_t>(entry.row())] >= 0)
-        columns.push_back(j);
+      if (SparseMatrix::InnerIterator entry(rows_.J, j); entry && place[entry.row()] >= 0) columns.push_back(j);
     const Index n = slope.rows(), k = static_cast<Index>(columns.size());
     Matrix J = Matrix::Zero(n, k);
     for (Index j = 0; j < k; ++j)
-      for (SparseMatrix::InnerIterator entry(rows_.J, columns[static_cast<std::size_t>(j)]); entry; ++entry)
-        J(place[static_cast<std::size_t>(entry.row())], j) = entry.value();
+      for (SparseMatrix::InnerIterator entry(rows_.J, columns[j]); entry; ++entry)
+        J(place[entry.row()], j) = entry.value();
     Matrix system = Matrix::Zero(n + k, n + k);
     system.topLeftCorner(n, n) = model_.mass_matrix(set.bodies).to_dense() - theta_ * h_ * slope;
     system.topRightCorner(n, k) = -J;
@@ -196,4 +194,4 @@ FreeMotion free_motion(const Model& model, const State& middle, double theta, do
   return Middle(model, middle, theta, h).solve();
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -2,7 +2,7 @@
 
 #include "carom/model/model.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// A time step without contacts, at the time and positions of `middle`, from its velocities u-:
 ///   M (u - u-) = h f(v) + J Lambda_J,   J'v + drift = 0,   v = (1 - theta) u- + theta u.
@@ -17,4 +17,4 @@ struct FreeMotion {
 };
 FreeMotion free_motion(const Model& model, const State& middle, double theta, double h);
 
-}  // namespace carom
+}  // namespace carom::simulate

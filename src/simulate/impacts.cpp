@@ -4,7 +4,7 @@
 
 #include "carom/simulate/magnitudes.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr std::size_t kFewContacts = 3;  // whose other solutions are soon found, so that the choice is the law's
@@ -18,7 +18,7 @@ State Impacts::after(const State& before, const Island& island) {
   fastest_ = std::max(fastest_, closing);
   const bool at_rest = closing < slow();
   SolveOptions options;
-  if (island.touches.size() > kFewContacts) options.others = Others::ignored;
+  if (island.pairs.size() > kFewContacts) options.others = Others::ignored;
   const Answer found = at_rest ? plastic_answer(problem.problem, scheme_.accuracy, options)
                                : answer(problem.problem, law_, scheme_.accuracy, options);
   return told(before, island, problem, found, at_rest);
@@ -59,8 +59,8 @@ State Impacts::told(const State& before, const Island& island, const IslandProbl
 
 double Impacts::approach(const State& state, const Island& island) const {
   double fastest = 0;
-  for (const Touch& touch : island.touches) fastest = std::max(fastest, -normal_velocity(model_, state, touch));
+  for (const ContactPair& pair : island.pairs) fastest = std::max(fastest, -normal_velocity(model_, state, pair));
   return fastest;
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

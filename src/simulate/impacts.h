@@ -2,7 +2,7 @@
 
 #include "carom/simulate/journal.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// The impacts of an event-driven run. Remembers how fast the fastest approach was: what is far slower has come to
 /// rest.
@@ -45,4 +45,4 @@ class Impacts {
   double fastest_ = 0;  // [m/s] approach so far
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

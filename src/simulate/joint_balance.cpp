@@ -3,7 +3,7 @@
 #include "carom/model/joint_rows.h"
 #include "carom/simulate/shared_forces.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kMostPush = 4;  // of the kinetic energy that was taken off: more is near a dead point
@@ -37,4 +37,4 @@ double JointBalance::settle(const Model& model, State& state, bool jumped) {
   return model.M().kinetic_energy(state.u) - before;
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -2,7 +2,7 @@
 
 #include "carom/model/model.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Keeps the velocities at the ends of time steps within the joints.
 ///
@@ -24,4 +24,4 @@ class JointBalance {
   double taken_ = 0;  // [J] kinetic energy of what was taken off
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -8,7 +8,7 @@
 
 #include "carom/model/forces.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr std::size_t kRemembered = 12;     // impacts of a sequence
@@ -69,7 +69,7 @@ double judge_step(const ImpactProblem& problem, const Vector& u_free, ImpactOutc
 }  // namespace
 
 Journal::Journal(const Model& model, const State& start, Observer& observer) : model_(model), observer_(observer) {
-  summary.books.start = model.M().kinetic_energy(start.u) + potential_energy(model, start);
+  summary.ledger.start = model.M().kinetic_energy(start.u) + potential_energy(model, start);
 }
 
 void Journal::impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
@@ -78,7 +78,7 @@ void Journal::impact(const State& before, const Island& island, const IslandProb
   if (at_rest) ++summary.resting_impacts;
   note_accumulation(before.t, island, at_rest);
   observer_.impact(model_,
-                   {before.t, &before, &problem.problem, &answer.outcome, island.touches, island.bodies, at_rest});
+                   {before.t, &before, &problem.problem, &answer.outcome, island.pairs, island.bodies, at_rest});
   account(before.t, island, problem, answer);
 }
 
@@ -91,19 +91,19 @@ void Journal::step(const State& before, const Island& island, const ImpactProble
   if (largest(certificate.relative) > largest(summary.worst)) summary.worst_time = before.t;
   keep_worst(summary.worst, certificate.relative);
   if (!certificate.consistent) ++summary.inconsistent;
-  summary.books.dissipated_impacts += outcome.energy.dissipated();
-  summary.books.work += outcome.energy.wall_work;
+  summary.ledger.dissipated_impacts += outcome.energy.dissipated();
+  summary.ledger.work += outcome.energy.wall_work;
   lost(island, outcome, is_new);
   if (certificate.consistent && std::find(is_new.begin(), is_new.end(), 1) == is_new.end()) return;
   ++summary.impacts;
-  observer_.impact(model_, {before.t, &before, &problem, &outcome, island.touches, island.bodies, false});
+  observer_.impact(model_, {before.t, &before, &problem, &outcome, island.pairs, island.bodies, false});
 }
 
 void Journal::approximate(double t, Rung rung, double residual, const std::string& where,
                           const ImpactProblem* problem) {
   Approximations& all = summary.approximations;
   ++all.steps;
-  ++all.by_rung[static_cast<std::size_t>(rung)];
+  ++all.by_rung[static_cast<int>(rung)];
   if (all.steps > 1 && !(residual > all.worst_residual)) return;
   all.worst_residual = residual;
   all.worst_time = t;
@@ -114,45 +114,45 @@ void Journal::approximate(double t, Rung rung, double residual, const std::strin
 }
 
 void Journal::energies(const State& state) {
-  summary.books.kinetic = model_.M().kinetic_energy(state.u);
-  summary.books.potential = potential_energy(model_, state);
+  summary.ledger.kinetic = model_.M().kinetic_energy(state.u);
+  summary.ledger.potential = potential_energy(model_, state);
 }
 
 void Journal::record(const State& state) {
   energies(state);
-  observer_.state(model_, state, summary.books);
+  observer_.state(model_, state, summary.ledger);
 }
 
 void Journal::account(double t, const Island& island, const IslandProblem& problem, const Answer& answer) {
   const ImpactOutcome& outcome = answer.outcome;
   ++summary.solved_problems;
-  if (answer.rung != Rung::asked) approximate(t, answer.rung, answer.residual, names(island.touches), &problem.problem);
+  if (answer.rung != Rung::asked) approximate(t, answer.rung, answer.residual, names(island.pairs), &problem.problem);
   if (outcome.u_plus.size() == 0) return;
   if (largest(outcome.certificate.relative) > largest(summary.worst)) summary.worst_time = t;
   keep_worst(summary.worst, outcome.certificate.relative);
   if (!outcome.certificate.consistent) ++summary.inconsistent;
 
   const Energy& energy = outcome.energy;
-  summary.books.dissipated_impacts += energy.dissipated();
+  summary.ledger.dissipated_impacts += energy.dissipated();
   const MassMatrix& M = problem.problem.M;
   const bool moving_joints = problem.frame.size() > 0 && problem.frame.cwiseAbs().maxCoeff() > 0;
-  summary.books.work += moving_joints
-                            ? M.kinetic_energy(outcome.u_plus + problem.frame) -
-                                  M.kinetic_energy(problem.problem.u_minus + problem.frame) + energy.dissipated()
-                            : energy.wall_work;
+  summary.ledger.work += moving_joints
+                             ? M.kinetic_energy(outcome.u_plus + problem.frame) -
+                                   M.kinetic_energy(problem.problem.u_minus + problem.frame) + energy.dissipated()
+                             : energy.wall_work;
   std::vector<char> pressed;
   for (const Index row : outcome.row) pressed.push_back(outcome.Lambda[row] > 0);
   lost(island, outcome, pressed);
 }
 
-/// By pairs of bodies; `counted` (touches): an impact of its pair.
+/// By pairs of bodies; `counted` (pairs): an impact of its pair.
 void Journal::lost(const Island& island, const ImpactOutcome& outcome, const std::vector<char>& counted) {
   const Energy& energy = outcome.energy;
-  for (std::size_t i = 0; i < island.touches.size(); ++i) {
-    const PartPair& pair = island.touches[i].pair;
-    PairLoss& loss = losses_[{pair.body_a, pair.body_b}];
-    loss.body_a = pair.body_a;
-    loss.body_b = pair.body_b;
+  for (std::size_t i = 0; i < island.pairs.size(); ++i) {
+    const PartPair& parts = island.pairs[i].parts;
+    PairLoss& loss = losses_[{parts.body_a, parts.body_b}];
+    loss.body_a = parts.body_a;
+    loss.body_b = parts.body_b;
     if (counted[i]) ++loss.impacts;
     loss.dissipated +=
         energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)];
@@ -186,13 +186,13 @@ void Journal::note_accumulation(double t, const Island& island, bool at_rest) {
   sequence.resting = at_rest;
 }
 
-std::string Journal::names(const std::vector<Touch>& touches) const {
+std::string Journal::names(const std::vector<ContactPair>& pairs) const {
   std::vector<std::string> all;
   std::set<std::pair<int, int>> seen;
-  for (const Touch& touch : touches) {
-    if (!seen.insert({touch.pair.body_a, touch.pair.body_b}).second) continue;
-    all.push_back(fmt::format("{} - {}", model_.bodies()[static_cast<std::size_t>(touch.pair.body_a)].name,
-                              model_.bodies()[static_cast<std::size_t>(touch.pair.body_b)].name));
+  for (const ContactPair& pair : pairs) {
+    if (!seen.insert({pair.parts.body_a, pair.parts.body_b}).second) continue;
+    all.push_back(
+        fmt::format("{} - {}", model_.bodies()[pair.parts.body_a].name, model_.bodies()[pair.parts.body_b].name));
   }
   const std::size_t count = all.size();
   if (count > kNamedContacts) all.resize(kNamedContacts);
@@ -201,4 +201,4 @@ std::string Journal::names(const std::vector<Touch>& touches) const {
   return text;
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -10,9 +10,9 @@
 #include "carom/simulate/scheme.h"
 #include "carom/simulate/summary.h"
 
-namespace carom {
+namespace carom::simulate {
 
-/// Keeps the books of a run and tells its observer. What it has come to is in `summary`.
+/// Keeps the ledger of a run and tells its observer. What it has come to is in `summary`.
 class Journal {
  public:
   Journal(const Model& model, const State& start, Observer& observer);
@@ -24,7 +24,7 @@ class Journal {
               bool at_rest);
 
   /// What the contacts of one island did in a time step, in the world's frame; `u_free` are its velocities at the end
-  /// if they had done nothing. `is_new` (touches): acts, but did not in the step before; one such makes it an impact.
+  /// if they had done nothing. `is_new` (pairs): acts, but did not in the step before; one such makes it an impact.
   void step(const State& before, const Island& island, const ImpactProblem& problem, ImpactOutcome outcome,
             const Vector& u_free, const std::vector<char>& is_new);
 
@@ -44,7 +44,7 @@ class Journal {
   RunSummary finished(const State& end);
 
   /// The bodies that touch, for messages: "box - floor, box - lid".
-  std::string names(const std::vector<Touch>& touches) const;
+  std::string names(const std::vector<ContactPair>& pairs) const;
 
  private:
   void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer);
@@ -61,4 +61,4 @@ class Journal {
   std::map<std::vector<int>, Sequence> sequences_;  // by bodies
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

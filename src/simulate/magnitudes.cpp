@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kVanished = 1e-140;      // [m/s or rad/s]
@@ -65,7 +65,7 @@ void require_times(const Scheme& scheme, const RunOptions& options) {
 
 void require_start(const Model& model, const State& start, double duration, double size) {
   for (int i = 0; i < static_cast<int>(model.bodies().size()); ++i) {
-    if (!model.bodies()[static_cast<std::size_t>(i)].is_free()) continue;
+    if (!model.bodies()[i].is_free()) continue;
     const Vector3 position = model.pose(i, start).position;
     const Twist twist = model.twist(i, start);
     const auto place = [&](const char* key) { return fmt::format("bodies[{}].{}", i, key); };
@@ -96,7 +96,7 @@ void require_loads(const Model& model, const State& start, double duration, doub
     require_number(fmt::format("loads[{}].force", i), force);
     require_number(fmt::format("loads[{}].torque", i), torque);
     if (loads[i].at.body < 0) continue;
-    const Body& body = model.bodies()[static_cast<std::size_t>(loads[i].at.body)];
+    const Body& body = model.bodies()[loads[i].at.body];
     const double travel = force.norm() / body.mass * duration * duration / 2;
     if (body.is_free())
       require_near(fmt::format("loads[{}].force", i),
@@ -124,7 +124,7 @@ std::string body_out_of_range(const Model& model, const State& state) {
     const Index positions = model.dimension() == Dimension::line ? 1 : model.dimension() == Dimension::plane ? 3 : 7;
     const Index velocities = positions == 7 ? 6 : positions;
     if (!state.q.segment(q, positions).allFinite() || !state.u.segment(u, velocities).allFinite())
-      return model.bodies()[static_cast<std::size_t>(body)].name;
+      return model.bodies()[body].name;
   }
   return {};
 }
@@ -133,4 +133,4 @@ Vector without_vanishing(const Vector& u) {
   return u.unaryExpr([](double value) { return std::abs(value) < kVanished ? 0 : value; });
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

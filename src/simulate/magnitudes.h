@@ -6,7 +6,7 @@
 #include "carom/simulate/scheme.h"
 #include "carom/simulate/summary.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Throws InputError where a run needs numbers that floating point cannot carry: squares that overflow, bodies that
 /// travel so far that a position no longer resolves their size, more records or steps than anybody can wait for.
@@ -19,4 +19,4 @@ std::string body_out_of_range(const Model& model, const State& state);
 /// without restitution take their share.
 Vector without_vanishing(const Vector& u);
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -13,7 +13,7 @@
 #include "carom/simulate/smooth_motion.h"
 #include "carom/simulate/step_outcome.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kTouchingInStep = 1e-8;  // of the smaller body's size: gaps up to this are closed
@@ -68,7 +68,7 @@ MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const Cont
 
 State MoreauStep::after(const State& state, double h) {
   State middle = state;
-  journal_.summary.books.correction += joints_.push(model_, middle);
+  journal_.summary.ledger.correction += joints_.push(model_, middle);
   middle.t += (1 - scheme_.theta) * h;
   model_.displace(middle.q, (1 - scheme_.theta) * h * middle.u);
   const FreeMotion free = free_motion(model_, middle, scheme_.theta, h);
@@ -76,63 +76,62 @@ State MoreauStep::after(const State& state, double h) {
   State end{state.t + h, middle.q, free.u};
   if (!free.u.allFinite() || !middle.q.allFinite()) return end;
 
-  const std::vector<Touch> touches = near_touches(middle, h);
+  const std::vector<ContactPair> pairs = near_pairs(middle, h);
   const State added{middle.t, middle.q, free.u - middle.u};
   Acting acting;
-  for (const Island& island : islands(model_, touches)) act(middle, added, island, free, h, end.u, acting);
+  for (const Island& island : islands(model_, pairs)) act(middle, added, island, free, h, end.u, acting);
   const bool jumped =
       std::any_of(acting.begin(), acting.end(), [&](const auto& carries) { return !acting_.contains(carries.first); });
   acting_ = std::move(acting);
   book(middle, end.u, free, h);
   model_.displace(end.q, scheme_.theta * h * end.u);
-  hold_together(middle, touches, h, jumped, end);
+  hold_together(middle, pairs, h, jumped, end);
   end.u = without_vanishing(end.u);
   return end;
 }
 
 /// Contacts that bodies could close in what is left of the step, moving twice as fast as now.
-std::vector<Touch> MoreauStep::near_touches(const State& middle, double h) {
+std::vector<ContactPair> MoreauStep::near_pairs(const State& middle, double h) {
   const double ahead = scheme_.theta * h;
   std::vector<double> speed(model_.bodies().size());
   for (int body = 0; body < static_cast<int>(speed.size()); ++body) {
     const Twist twist = model_.twist(body, middle);
     const double reach = search_.reach(body);
-    speed[static_cast<std::size_t>(body)] = twist.velocity.norm() + h * model_.description().gravity.norm() +
-                                            (std::isfinite(reach) ? reach * twist.angular.norm() : 0);
+    speed[body] = twist.velocity.norm() + h * model_.description().gravity.norm() +
+                  (std::isfinite(reach) ? reach * twist.angular.norm() : 0);
   }
   const double fastest = *std::max_element(speed.begin(), speed.end());
   fastest_ = std::max(fastest_, fastest);
-  std::vector<Touch> touches = search_.touching(middle, kTouchingInStep, 4 * ahead * fastest);
-  std::erase_if(touches, [&](const Touch& touch) {
-    const double both =
-        speed[static_cast<std::size_t>(touch.pair.body_a)] + speed[static_cast<std::size_t>(touch.pair.body_b)];
-    return touch.point.gap > kTouchingInStep * search_.smaller_size(touch.pair) + 2 * ahead * both;
+  std::vector<ContactPair> pairs = search_.touching(middle, kTouchingInStep, 4 * ahead * fastest);
+  std::erase_if(pairs, [&](const ContactPair& pair) {
+    const double both = speed[pair.parts.body_a] + speed[pair.parts.body_b];
+    return pair.point.gap > kTouchingInStep * search_.smaller_size(pair.parts) + 2 * ahead * both;
   });
-  return touches;
+  return pairs;
 }
 
 /// How fast a contact may still close without closing within the step; 0 for one that is closed, or will be if nothing
 /// happens: that is an impact. Others only must not overlap. To wait until bodies overlap and then move them apart
 /// would feed energy into the system.
-double MoreauStep::room(const State& middle, const Touch& touch, double h) const {
-  const double gap = touch.point.gap, ahead = scheme_.theta * h;
-  const double limit = kTouchingInStep * search_.smaller_size(touch.pair);
-  return gap > limit && gap + ahead * normal_velocity(model_, middle, touch) > limit ? gap / ahead : 0;
+double MoreauStep::gap_rate(const State& middle, const ContactPair& pair, double h) const {
+  const double gap = pair.point.gap, ahead = scheme_.theta * h;
+  const double limit = kTouchingInStep * search_.smaller_size(pair.parts);
+  return gap > limit && gap + ahead * normal_velocity(model_, middle, pair) > limit ? gap / ahead : 0;
 }
 
 /// The impulses of one island's contacts change its velocities in u.
 void MoreauStep::act(const State& middle, const State& added, const Island& island, const FreeMotion& free, double h,
                      Vector& u, Acting& acting) {
   IslandProblem all = step_problem(model_, rules_, middle, island, free.u, free.across);
-  Vector speeds(static_cast<Index>(island.touches.size()));
-  for (std::size_t i = 0; i < island.touches.size(); ++i) {
-    all.problem.contacts[i].room = room(middle, island.touches[i], h);
+  Vector speeds(static_cast<Index>(island.pairs.size()));
+  for (std::size_t i = 0; i < island.pairs.size(); ++i) {
+    all.problem.contacts[i].gap_rate = gap_rate(middle, island.pairs[i], h);
     if (e_) all.problem.contacts[i].e = *e_;
-    speeds[static_cast<Index>(i)] = slow(added, island.touches[i]);
+    speeds[static_cast<Index>(i)] = slow(added, island.pairs[i]);
   }
   if (!carried(island) && !closes(all, free.u)) return;
   Vector given(speeds.size());
-  for (Index i = 0; i < given.size(); ++i) given[i] = all.problem.contacts[static_cast<std::size_t>(i)].e;
+  for (Index i = 0; i < given.size(); ++i) given[i] = all.problem.contacts[i].e;
   const std::vector<char> part = choose(all.problem, speeds);
   if (returns_impulses_) press(island, given, part, all.problem);
   StepOutcome outcome(all.problem, part);
@@ -152,13 +151,11 @@ void MoreauStep::act(const State& middle, const State& added, const Island& isla
 
 /// Whether a contact carried something in the step before, by more than rounding: friction may go on pressing it.
 bool MoreauStep::carried(const Island& island) const {
-  const auto light = [&](int body) {
-    return model_.first_velocity(body) >= 0 ? model_.bodies()[static_cast<std::size_t>(body)].mass : HUGE_VAL;
-  };
-  return std::any_of(island.touches.begin(), island.touches.end(), [&](const Touch& touch) {
-    const auto known = acting_.find({touch.pair, touch.point.feature});
+  const auto light = [&](int body) { return model_.first_velocity(body) >= 0 ? model_.bodies()[body].mass : HUGE_VAL; };
+  return std::any_of(island.pairs.begin(), island.pairs.end(), [&](const ContactPair& pair) {
+    const auto known = acting_.find({pair.parts, pair.point.feature});
     return known != acting_.end() &&
-           known->second.norm() > kNoLoad * fastest_ * std::min(light(touch.pair.body_a), light(touch.pair.body_b));
+           known->second.norm() > kNoLoad * fastest_ * std::min(light(pair.parts.body_a), light(pair.parts.body_b));
   });
 }
 
@@ -169,7 +166,7 @@ bool MoreauStep::closes(const IslandProblem& island, const Vector& u_free) const
   const Vector after = problem.W.transpose() * Vector(u_free(island.rows) - island.frame) + problem.drift;
   Index row = 0;
   for (const Contact& contact : problem.contacts) {
-    if (std::min(before[row], after[row]) + contact.room < -kNoClosing * fastest_) return true;
+    if (std::min(before[row], after[row]) + contact.gap_rate < -kNoClosing * fastest_) return true;
     row += 1 + contact.tangents;
   }
   return false;
@@ -177,11 +174,11 @@ bool MoreauStep::closes(const IslandProblem& island, const Vector& u_free) const
 
 /// What the smooth forces add to the velocities of the two points of a contact within the step, in any direction.
 /// Contacts that move more slowly lie. `added` has these velocities.
-double MoreauStep::slow(const State& added, const Touch& touch) const {
+double MoreauStep::slow(const State& added, const ContactPair& pair) const {
   double speed = 0;
-  for (const int body : {touch.pair.body_a, touch.pair.body_b})
+  for (const int body : {pair.parts.body_a, pair.parts.body_b})
     if (model_.first_velocity(body) >= 0)
-      speed += model_.twist(body, added).at(touch.point.point_a - model_.pose(body, added).position).norm();
+      speed += model_.twist(body, added).at(pair.point.point_a - model_.pose(body, added).position).norm();
   return speed;
 }
 
@@ -198,7 +195,7 @@ std::vector<char> MoreauStep::choose(ImpactProblem& problem, const Vector& slow)
   for (Contact& contact : problem.contacts) {
     const double limit = slow[static_cast<Index>(part.size())];
     part.push_back(gamma[row] <= limit + rounding);
-    if (contact.room > 0 || (limit > rounding && -gamma[row] <= limit)) contact.e = contact.e_t = 0;
+    if (contact.gap_rate > 0 || (limit > rounding && -gamma[row] <= limit)) contact.e = contact.e_t = 0;
     if (returns_impulses_ && added[row] < 0 && gamma[row] < 0) contact.e *= gamma[row] / (gamma[row] + added[row]);
     row += 1 + contact.tangents;
   }
@@ -218,7 +215,7 @@ void MoreauStep::press(const Island& island, const Vector& e, const std::vector<
   for (std::size_t i = 0; i < part.size(); ++i) {
     const Contact& contact = problem.contacts[i];
     hit = hit || (part[i] && contact.e > 0);
-    if (part[i] && contact.room == 0 && contact.e == 0 && e[static_cast<Index>(i)] > 0) lying.push_back(i);
+    if (part[i] && contact.gap_rate == 0 && contact.e == 0 && e[static_cast<Index>(i)] > 0) lying.push_back(i);
   }
   if (!hit || lying.empty()) return;
   const StepOutcome some(problem, part);
@@ -229,8 +226,8 @@ void MoreauStep::press(const Island& island, const Vector& e, const std::vector<
   for (std::size_t i = 0; i < part.size() && next < lying.size(); at += part[i] != 0, ++i) {
     if (i != lying[next]) continue;
     ++next;
-    const geometry::ContactPoint& point = island.touches[i].point;
-    const auto before = acting_.find({island.touches[i].pair, point.feature});
+    const geometry::ContactPoint& point = island.pairs[i].point;
+    const auto before = acting_.find({island.pairs[i].parts, point.feature});
     const double carried = before == acting_.end() ? 0 : std::max(0.0, point.normal.dot(before->second));
     const double now = compressed.Lambda[compressed.row[at]];
     if (now > carried) problem.contacts[i].e = e[static_cast<Index>(i)] * (1 - carried / now);
@@ -241,14 +238,14 @@ void MoreauStep::press(const Island& island, const Vector& e, const std::vector<
 Answer MoreauStep::answered(const State& middle, const Island& island, const ImpactProblem& problem,
                             const std::vector<char>& part) {
   Island acting{{}, island.bodies};
-  for (std::size_t i = 0; i < island.touches.size(); ++i)
-    if (part.empty() || part[i]) acting.touches.push_back(island.touches[i]);
+  for (std::size_t i = 0; i < island.pairs.size(); ++i)
+    if (part.empty() || part[i]) acting.pairs.push_back(island.pairs[i]);
   SolveOptions options{scheme_.accuracy, Vector::Zero(problem.W.cols()), Others::ignored};
   if (!part.empty()) options.guess = guess(acting, problem);
   Answer found = part.empty() ? plastic_answer(problem, scheme_.accuracy, options)
                               : answer(problem, law_, scheme_.accuracy, options);
   if (found.rung != Rung::asked)
-    journal_.approximate(middle.t, found.rung, found.residual, journal_.names(acting.touches), &problem);
+    journal_.approximate(middle.t, found.rung, found.residual, journal_.names(acting.pairs), &problem);
   return found;
 }
 
@@ -284,9 +281,9 @@ Answer MoreauStep::restrained(const State& middle, const Island& island, const I
 Vector MoreauStep::guess(const Island& island, const ImpactProblem& problem) const {
   Vector result = Vector::Zero(problem.W.cols());
   Index row = 0;
-  for (std::size_t i = 0; i < island.touches.size(); row += 1 + problem.contacts[i].tangents, ++i) {
-    const geometry::ContactPoint& point = island.touches[i].point;
-    const auto known = acting_.find({island.touches[i].pair, point.feature});
+  for (std::size_t i = 0; i < island.pairs.size(); row += 1 + problem.contacts[i].tangents, ++i) {
+    const geometry::ContactPoint& point = island.pairs[i].point;
+    const auto known = acting_.find({island.pairs[i].parts, point.feature});
     if (known == acting_.end()) continue;
     result[row] = std::max(0.0, point.normal.dot(known->second));
     if (problem.contacts[i].tangents > 0)
@@ -299,12 +296,12 @@ Vector MoreauStep::guess(const Island& island, const ImpactProblem& problem) con
 /// Keeps what the contacts carry; which of them do that did not in the step before.
 std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& outcome, Acting& acting) const {
   std::vector<char> is_new;
-  for (std::size_t i = 0; i < island.touches.size(); ++i) {
+  for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     const double normal = outcome.Lambda[outcome.row[i]];
     is_new.push_back(0);
     if (!(normal > 0)) continue;
-    const geometry::ContactPoint& point = island.touches[i].point;
-    const std::pair key(island.touches[i].pair, point.feature);
+    const geometry::ContactPoint& point = island.pairs[i].point;
+    const std::pair key(island.pairs[i].parts, point.feature);
     is_new.back() = !acting_.contains(key);
     Vector3& impulse = acting[key] = normal * point.normal;
     if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0)
@@ -316,53 +313,53 @@ std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& ou
 /// What loads, prescribed bodies, dampers, joints and gyroscopic torques did over the step, at its mean velocity.
 void MoreauStep::book(const State& middle, const Vector& u_plus, const FreeMotion& free, double h) {
   const Vector mean = 0.5 * (middle.u + u_plus);
-  Books& books = journal_.summary.books;
+  Ledger& ledger = journal_.summary.ledger;
   if (free.joint_impulse.size() > 0) {
     const double work = mean.dot(free.joint_impulse);
     if (free.joints_move)
-      books.work += work;
+      ledger.work += work;
     else
-      books.dissipated_impacts -= work;
+      ledger.dissipated_impacts -= work;
   }
   if (model_.dimension() == Dimension::space && !acting_.empty()) {
     // Gyroscopic torques, quadratic in the velocities, do no work at the mean velocity of the step without contacts.
     const Vector v = (1 - scheme_.theta) * middle.u + scheme_.theta * free.u;
     const auto force = [&](const Vector& u) { return forces(model_, {middle.t, middle.q, u}).h; };
-    books.correction += h * mean.dot(0.5 * (force(v) + force(-v)) - force(Vector::Zero(v.size())));
+    ledger.correction += h * mean.dot(0.5 * (force(v) + force(-v)) - force(Vector::Zero(v.size())));
   }
   const Description& description = model_.description();
   if (description.loads.empty() && description.springs.empty() && description.torsion_springs.empty()) return;
   const Forces acting = forces(model_, {middle.t, middle.q, mean});
-  books.work += h * acting.work_rate;
-  books.dissipated_dampers += h * acting.damping_rate;
+  ledger.work += h * acting.work_rate;
+  ledger.dissipated_dampers += h * acting.damping_rate;
 }
 
 /// Joints back to zero, and contacts that sank deeper than the slop up to a part of it.
-void MoreauStep::hold_together(const State& middle, const std::vector<Touch>& touches, double h, bool jumped,
+void MoreauStep::hold_together(const State& middle, const std::vector<ContactPair>& pairs, double h, bool jumped,
                                State& end) {
   RunSummary& summary = journal_.summary;
   if (!model_.description().joints.empty()) {
     const Projected projected = project(model_, end, {});
     summary.largest_joint_error = std::max(summary.largest_joint_error, projected.error);
     end.q = projected.state.q;
-    summary.books.correction += joints_.settle(model_, end, jumped);
+    summary.ledger.correction += joints_.settle(model_, end, jumped);
   }
   const State leaving{middle.t, middle.q, end.u};
   double deepest = 0;
   bool too_deep = false;
-  for (const Touch& touch : touches) {
-    const double gap = touch.point.gap + scheme_.theta * h * normal_velocity(model_, leaving, touch);
+  for (const ContactPair& pair : pairs) {
+    const double gap = pair.point.gap + scheme_.theta * h * normal_velocity(model_, leaving, pair);
     deepest = std::max(deepest, -gap);
-    too_deep = too_deep || is_too_deep(gap, search_.smaller_size(touch.pair));
+    too_deep = too_deep || is_too_deep(gap, search_.smaller_size(pair.parts));
   }
   if (too_deep) {
     const double before = potential_energy(model_, end);
     Parted parted = part_overlaps(model_, rules_, search_, end, scheme_.accuracy);
     end.q = std::move(parted.q);
     deepest = parted.deepest;
-    summary.books.correction += potential_energy(model_, end) - before;
+    summary.ledger.correction += potential_energy(model_, end) - before;
   }
   summary.deepest_penetration = std::max(summary.deepest_penetration, deepest);
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

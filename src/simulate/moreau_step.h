@@ -13,7 +13,7 @@
 #include "carom/simulate/journal.h"
 #include "carom/simulate/scheme.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// One step of the Moreau-Jean scheme, of length h from (q, u-):
 ///   q_m = q + (1 - theta) h u-
@@ -32,7 +32,7 @@ namespace carom {
 /// Joints that have drifted, and contacts deeper than a slop, are brought back by the least displacement, which changes
 /// no velocities; what joints' velocities miss at the end is in joint_balance.h.         [Moreau 1988, Jean 1999]
 ///
-/// Keeps the books of `journal`. Remembers the impulses of the step before, to start from.
+/// Keeps the ledger of `journal`. Remembers the impulses of the step before, to start from.
 class MoreauStep {
  public:
   MoreauStep(const Model& model, const ContactRules& rules, const ContactSearch& search, const ImpactLaw& law,
@@ -44,13 +44,13 @@ class MoreauStep {
  private:
   using Acting = std::map<std::pair<PartPair, geometry::Feature>, Vector3>;  // impulses on body b, by contact
 
-  std::vector<Touch> near_touches(const State& middle, double h);
-  double room(const State& middle, const Touch& touch, double h) const;
+  std::vector<ContactPair> near_pairs(const State& middle, double h);
+  double gap_rate(const State& middle, const ContactPair& pair, double h) const;
   void act(const State& middle, const State& added, const Island& island, const FreeMotion& free, double h, Vector& u,
            Acting& acting);
   bool carried(const Island& island) const;
   bool closes(const IslandProblem& island, const Vector& u_free) const;
-  double slow(const State& added, const Touch& touch) const;
+  double slow(const State& added, const ContactPair& pair) const;
   std::vector<char> choose(ImpactProblem& problem, const Vector& slow) const;
   void press(const Island& island, const Vector& e, const std::vector<char>& part, ImpactProblem& problem) const;
   Answer answered(const State& middle, const Island& island, const ImpactProblem& problem,
@@ -60,7 +60,7 @@ class MoreauStep {
   Vector guess(const Island& island, const ImpactProblem& problem) const;
   std::vector<char> note(const Island& island, const ImpactOutcome& outcome, Acting& acting) const;
   void book(const State& middle, const Vector& u_plus, const FreeMotion& free, double h);
-  void hold_together(const State& middle, const std::vector<Touch>& touches, double h, bool jumped, State& end);
+  void hold_together(const State& middle, const std::vector<ContactPair>& pairs, double h, bool jumped, State& end);
 
   const Model& model_;
   const ContactRules& rules_;
@@ -75,4 +75,4 @@ class MoreauStep {
   JointBalance joints_;
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kSmallestStep = 1e-13;  // of the time passed, or of the time in which a body moves by its size
@@ -20,12 +20,12 @@ double slip_ends(const Model& model, const State& state, const Mode& mode) {
   if (model.dimension() != Dimension::space) return least;
   const Vector gain = react(model, state, mode).acceleration;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-    if (mode.holds[i].grip != Grip::slip || mode.holds[i].starting) continue;
+    if (mode.tangential[i].mode != ContactMode::slip || mode.tangential[i].starting) continue;
     const Vector3 slip = slip_velocity(model, state, mode.closed[i]);
     const double speed = slip.norm();
     if (!(speed > 0)) continue;
-    const TouchRows rows = touch_rows(model, state, {mode.closed[i]}, {1});
-    const Vector bias = touch_bias(model, state, {mode.closed[i]}, {1});
+    const ContactRows rows = contact_rows(model, state, {mode.closed[i]}, {1});
+    const Vector bias = contact_bias(model, state, {mode.closed[i]}, {1});
     const Vector change = (rows.W.transpose() * gain + bias).tail(2);
     const Eigen::Matrix3Xd tangents = tangents_of(mode.closed[i].point.normal, model.dimension());
     const double falling = -(tangents * change).dot(slip) / speed;
@@ -63,14 +63,14 @@ auto Motion::derivative() {
     resting_.hold(dy + layout_.q);
     dy[layout_.work()] = reactions.work_rate;
     dy[layout_.damped()] = reactions.damping_rate;
-    dy[layout_.rubbed()] = reactions.friction_rate;
+    dy[layout_.friction_work()] = reactions.friction_rate;
   };
 }
 
 Motion::Step Motion::step(const Moment& from, const Mode& mode, double most, const Scales& scales) {
   from_ = from;
   mode_ = mode;
-  y_ << from.state.q, from.state.u, from.work, from.damped, from.rubbed;
+  y_ << from.state.q, from.state.u, from.work, from.damped, from.friction_work;
   set_weights(scales);
   const auto f = derivative();
   stepper_.start(f, from.state.t, y_.data());
@@ -112,7 +112,7 @@ Moment Motion::unpacked(double t) const {
   Moment result{{t, end.head(layout_.q), end.segment(layout_.q, layout_.u)},
                 end[layout_.work()],
                 end[layout_.damped()],
-                end[layout_.rubbed()]};
+                end[layout_.friction_work()]};
   model_.normalize(result.state.q);
   return result;
 }
@@ -124,7 +124,7 @@ Moment Motion::end() const {
 Moment Motion::end_after(double h) {
   const TrajectoryStep step = trajectory();
   const double theta = h / h_;
-  const Moment interpolated{step.at(theta), step.work(theta), step.damped(theta), step.rubbed(theta)};
+  const Moment interpolated{step.at(theta), step.work(theta), step.damped(theta), step.friction_work(theta)};
   const double error = stepper_.attempt(derivative(), from_.state.t, h, y_.data(), weight_.data());
   return error <= 1 ? unpacked(from_.state.t + h) : interpolated;
 }
@@ -147,4 +147,4 @@ void Motion::set_weights(const Scales& scales) {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

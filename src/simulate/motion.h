@@ -7,14 +7,14 @@
 #include "carom/simulate/smooth_motion.h"
 #include "carom/simulate/trajectory_step.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Where a run is, with what has happened to energy between impacts since its start.
 struct Moment {
   State state;
-  double work = 0;    // [J] of loads, prescribed bodies and moving walls
-  double damped = 0;  // [J] lost in dampers
-  double rubbed = 0;  // [J] lost by slip
+  double work = 0;           // [J] of loads, prescribed bodies and moving walls
+  double damped = 0;         // [J] lost in dampers
+  double friction_work = 0;  // [J] lost by slip
 };
 
 /// Integrates the motion between events in a given mode, by an explicit pair of order 8 with error control. Remembers
@@ -65,4 +65,4 @@ class Motion {
   Vector y_, weight_;
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

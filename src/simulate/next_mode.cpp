@@ -6,7 +6,7 @@
 
 #include "carom/impact/joints.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kSlowSlip = 1e-9;  // of the speeds
@@ -21,29 +21,29 @@ constexpr double kUnsure = 10;      // times the residual of the forces: neither
 /// The contacts at the level of accelerations.
 struct Setting {
   ForceProblem problem;
-  std::vector<Eigen::Matrix3Xd> tangents;  // (touches)
+  std::vector<Eigen::Matrix3Xd> tangents;  // (pairs)
 };
 
 Setting setting_of(const Model& model, const State& state, const Mode& touching) {
   Setting result;
   std::vector<char> along;
-  for (const Hold& hold : touching.holds) along.push_back(hold.mu > 0);
+  for (const TangentialState& tangential : touching.tangential) along.push_back(tangential.mu > 0);
   const Reactions free = react(model, state, {});
-  const TouchRows rows = touch_rows(model, state, touching.closed, along);
-  const Vector bias = touch_bias(model, state, touching.closed, along);
+  const ContactRows rows = contact_rows(model, state, touching.closed, along);
+  const Vector bias = contact_bias(model, state, touching.closed, along);
   const Joints joints(model.M(), joint_rows(model, state).J);
   result.problem.G = rows.W.transpose() * joints.project(model.M().solve(rows.W));
   result.problem.terms = rows.W.cwiseAbs().transpose() * free.acceleration.cwiseAbs() + bias.cwiseAbs();
   result.problem.b = rows.W.transpose() * free.acceleration + bias;
   for (std::size_t i = 0; i < touching.closed.size(); ++i) {
-    const Hold& hold = touching.holds[i];
-    numerics::FrictionCone cone{.row = rows.row[i], .tangents = 0, .mu = hold.mu, .least = 0, .slide = {}};
+    const TangentialState& tangential = touching.tangential[i];
+    numerics::FrictionCone cone{.row = rows.row[i], .tangents = 0, .mu = tangential.mu, .least = 0, .slide = {}};
     result.tangents.push_back(tangents_of(touching.closed[i].point.normal, model.dimension()));
-    if (hold.mu > 0) cone.tangents = static_cast<int>(result.tangents.back().cols());
-    if (hold.mu > 0 && hold.grip == Grip::slip) {
+    if (tangential.mu > 0) cone.tangents = static_cast<int>(result.tangents.back().cols());
+    if (tangential.mu > 0 && tangential.mode == ContactMode::slip) {
       const Vector heading =
-          result.tangents.back().transpose() * slip_direction(model, state, touching.closed[i], hold);
-      for (Index t = 0; t < heading.size(); ++t) cone.slide[static_cast<std::size_t>(t)] = heading[t];
+          result.tangents.back().transpose() * slip_direction(model, state, touching.closed[i], tangential);
+      for (Index t = 0; t < heading.size(); ++t) cone.slide[t] = heading[t];
     }
     result.problem.cones.push_back(cone);
   }
@@ -69,20 +69,20 @@ Vector carried(const Model& model, const State& state, const Mode& before, const
   return guess;
 }
 
-/// The touches that do not part, each at rest or slipping: at rest where its slip is slower than `slow`.
-Mode candidates(const Model& model, const ContactRules& rules, const State& state, const std::vector<Touch>& touching,
-                double parting, double slow) {
+/// The contact pairs that do not part, each at rest or slipping: at rest where its slip is slower than `slow`.
+Mode candidates(const Model& model, const ContactRules& rules, const State& state,
+                const std::vector<ContactPair>& touching, double parting, double slow) {
   Mode result;
-  for (const Touch& touch : touching) {
-    if (normal_velocity(model, state, touch) > parting) continue;
-    Hold hold;
-    if (model.dimension() != Dimension::line) hold.mu = rules.properties(touch.pair.body_a, touch.pair.body_b).mu;
-    if (hold.mu > 0) {
-      const Vector3 slip = slip_velocity(model, state, touch);
-      hold.grip = Grip::stick;
-      if (slip.norm() > slow) hold = {hold.mu, Grip::slip, slip.normalized(), false};
+  for (const ContactPair& pair : touching) {
+    if (normal_velocity(model, state, pair) > parting) continue;
+    TangentialState tangential;
+    if (model.dimension() != Dimension::line) tangential.mu = rules.properties(pair.parts.body_a, pair.parts.body_b).mu;
+    if (tangential.mu > 0) {
+      const Vector3 slip = slip_velocity(model, state, pair);
+      tangential.mode = ContactMode::stick;
+      if (slip.norm() > slow) tangential = {tangential.mu, ContactMode::slip, slip.normalized(), false};
     }
-    result.add(touch, hold);
+    result.add(pair, tangential);
   }
   return result;
 }
@@ -98,7 +98,7 @@ struct Trial {
 Trial attempt(const Model& model, const State& state, const State& ahead, const Mode& touching, const Mode& before) {
   Trial result;
   result.state = project_velocity(model, state, touching);
-  const Followed there = follow(model, ahead, touching);
+  const Tracked there = follow(model, ahead, touching);
   const State& where = there.lost ? result.state : ahead;
   const Setting setting = setting_of(model, where, there.lost ? touching : there.mode);
   result.forces = find_forces(setting.problem, carried(model, where, before, touching, setting));
@@ -108,26 +108,26 @@ Trial attempt(const Model& model, const State& state, const State& ahead, const 
   result.all_hold = true;
   for (std::size_t i = 0; i < touching.closed.size(); ++i) {
     const numerics::FrictionCone& cone = setting.problem.cones[i];
-    Hold hold = touching.holds[i];
+    TangentialState tangential = touching.tangential[i];
     if (a[cone.row] > none + setting.problem.G.coeff(cone.row, cone.row) * result.forces.lambda[cone.row]) {
-      result.all_hold = result.all_hold && hold.grip != Grip::stick;
+      result.all_hold = result.all_hold && tangential.mode != ContactMode::stick;
       continue;
     }
-    if (hold.grip == Grip::stick) {
+    if (tangential.mode == ContactMode::stick) {
       const Vector gain = a.segment(cone.row + 1, cone.tangents);
       if (gain.norm() > none) {
-        hold = {hold.mu, Grip::slip, setting.tangents[i] * gain.normalized(), true};
+        tangential = {tangential.mu, ContactMode::slip, setting.tangents[i] * gain.normalized(), true};
         result.all_hold = false;
       }
     }
-    result.mode.add(touching.closed[i], hold);
+    result.mode.add(touching.closed[i], tangential);
   }
   return result;
 }
 
 bool has_slower(const Model& model, const State& state, const Mode& mode, double slow, double together) {
-  return std::any_of(mode.closed.begin(), mode.closed.end(), [&](const Touch& touch) {
-    const double slip = slip_velocity(model, state, touch).norm();
+  return std::any_of(mode.closed.begin(), mode.closed.end(), [&](const ContactPair& pair) {
+    const double slip = slip_velocity(model, state, pair).norm();
     return slip > slow && slip <= together;
   });
 }
@@ -142,7 +142,7 @@ double least_response(const ForceProblem& problem) {
     if (!cone.slides() || !(alone > 0)) continue;
     double response = alone;
     for (int t = 0; t < cone.tangents; ++t)
-      response -= cone.mu * cone.slide[static_cast<std::size_t>(t)] * problem.G.coeff(cone.row, cone.row + 1 + t);
+      response -= cone.mu * cone.slide[t] * problem.G.coeff(cone.row, cone.row + 1 + t);
     least = std::min(least, response / alone);
   }
   return least;
@@ -159,7 +159,7 @@ double slip_of_rest(const Scales& scales) {
 }
 
 NextMode next_mode(const Model& model, const ContactRules& rules, const State& state, const State& ahead,
-                   const std::vector<Touch>& touching, const Mode& before, const Scales& scales, double slow) {
+                   const std::vector<ContactPair>& touching, const Mode& before, const Scales& scales, double slow) {
   const double stopped = slow_slip(scales), together = slip_of_rest(scales);
   const Mode touching_now = candidates(model, rules, state, touching, slow, stopped);
   NextMode result{FoundForces::Kind::found, {}, state, 0, false, false};
@@ -172,8 +172,8 @@ NextMode next_mode(const Model& model, const ContactRules& rules, const State& s
   }
   if (!decided) trial = attempt(model, state, ahead, touching_now, before);
   result.kind = trial.forces.kind;
-  result.slides = std::any_of(touching_now.holds.begin(), touching_now.holds.end(),
-                              [](const Hold& hold) { return hold.grip == Grip::slip; });
+  result.slides = std::any_of(touching_now.tangential.begin(), touching_now.tangential.end(),
+                              [](const TangentialState& tangential) { return tangential.mode == ContactMode::slip; });
   result.residual = trial.forces.residual;
   if (result.kind == FoundForces::Kind::none) return result;
   result.mode = std::move(trial.mode);
@@ -190,22 +190,22 @@ bool is_jamming(const Model& model, const State& state, const Mode& mode) {
 
 Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales) {
   Margins result;
-  const Followed there = follow(model, state, mode);
+  const Tracked there = follow(model, state, mode);
   result.lost = there.lost;
   const Reactions reactions = react(model, state, there.mode);
   const double largest = std::max(reactions.contacts.cwiseAbs().maxCoeff(), kFaint * scales.force());
   result.value.resize(2 * static_cast<Index>(mode.closed.size()));
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
     const Index k = 2 * static_cast<Index>(i);
-    const Hold& hold = mode.holds[i];
+    const TangentialState& tangential = mode.tangential[i];
     double inside = reactions.contacts[static_cast<Index>(i)];
-    if (hold.grip == Grip::stick) inside = hold.mu * inside - reactions.friction[i].norm();
+    if (tangential.mode == ContactMode::stick) inside = tangential.mu * inside - reactions.friction[i].norm();
     result.value[k] = inside / largest + kNoForce;
     result.value[k + 1] = 1;
-    if (hold.grip != Grip::slip) continue;
-    if (hold.starting || model.dimension() == Dimension::plane)
+    if (tangential.mode != ContactMode::slip) continue;
+    if (tangential.starting || model.dimension() == Dimension::plane)
       result.value[k + 1] =
-          slip_velocity(model, state, there.mode.closed[i]).dot(hold.heading) / scales.speed + kNoSlip;
+          slip_velocity(model, state, there.mode.closed[i]).dot(tangential.heading) / scales.speed + kNoSlip;
   }
   result.friction = reactions.friction;
   if (!result.value.allFinite()) result.lost = true;
@@ -215,7 +215,7 @@ Margins margins(const Model& model, const State& state, const Mode& mode, const 
 namespace {
 
 bool is_lost(const Model& model, const State& state, const Mode& mode, std::size_t i) {
-  return follow(model, state, {{mode.closed[i]}, {mode.holds[i]}}).lost;
+  return follow(model, state, {{mode.closed[i]}, {mode.tangential[i]}}).lost;
 }
 
 }  // namespace
@@ -231,7 +231,7 @@ std::optional<Mode> amended(const Model& model, const State& state, Mode mode, c
     const std::size_t i = static_cast<std::size_t>(worst / 2);
     const auto release = [&](std::size_t k) {
       mode.closed.erase(mode.closed.begin() + static_cast<std::ptrdiff_t>(k));
-      mode.holds.erase(mode.holds.begin() + static_cast<std::ptrdiff_t>(k));
+      mode.tangential.erase(mode.tangential.begin() + static_cast<std::ptrdiff_t>(k));
     };
     if (now.lost) {
       std::size_t k = 0;
@@ -240,12 +240,12 @@ std::optional<Mode> amended(const Model& model, const State& state, Mode mode, c
       release(k);
       continue;
     }
-    Hold& hold = mode.holds[i];
+    TangentialState& tangential = mode.tangential[i];
     const double friction = now.friction[i].norm();
     if (worst % 2 == 1) {
-      hold = {hold.mu, Grip::stick, Vector3::Zero(), false};
-    } else if (hold.grip == Grip::stick && friction > 0) {
-      hold = {hold.mu, Grip::slip, -now.friction[i] / friction, true};
+      tangential = {tangential.mu, ContactMode::stick, Vector3::Zero(), false};
+    } else if (tangential.mode == ContactMode::stick && friction > 0) {
+      tangential = {tangential.mu, ContactMode::slip, -now.friction[i] / friction, true};
     } else {
       release(i);
     }
@@ -253,4 +253,4 @@ std::optional<Mode> amended(const Model& model, const State& state, Mode mode, c
   return std::nullopt;
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

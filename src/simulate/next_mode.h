@@ -7,7 +7,7 @@
 #include "carom/simulate/scales.h"
 #include "carom/simulate/smooth_motion.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// How contacts that touch without approaching go on.
 struct NextMode {
@@ -19,7 +19,7 @@ struct NextMode {
   bool ambiguous = false;  // several forces are possible (Painleve's paradox); those of least norm were taken
 };
 
-/// Decides by forces which of the touches stay closed, and how:
+/// Decides by forces which of the contact pairs stay closed, and how:
 ///   0 <= a_N _|_ lambda_N >= 0,  Coulomb's law for the tangential accelerations of contacts that do not slip.
 ///                                                                                    [Glocker 2001, (2.24)]
 /// Touches that move apart faster than `slow` are open. What is left of the velocities of contacts that have come to
@@ -27,7 +27,7 @@ struct NextMode {
 /// state a little later as if nothing changed, so that a contact that is just about to open or slip has decided; and
 /// they start from those of the mode before, so that redundant contacts keep their share.
 NextMode next_mode(const Model& model, const ContactRules& rules, const State& state, const State& ahead,
-                   const std::vector<Touch>& touching, const Mode& before, const Scales& scales, double slow);
+                   const std::vector<ContactPair>& touching, const Mode& before, const Scales& scales, double slow);
 
 /// By how much each closed contact holds on, all >= 0 as long as the mode lasts: two entries a contact, the force
 /// inside its cone relative to the forces around, and the slip in its sense relative to the speeds.
@@ -53,4 +53,4 @@ double slow_slip(const Scales& scales);
 /// [m/s] slip of contacts that may come to rest with one that does, or that fades slowly.
 double slip_of_rest(const Scales& scales);
 
-}  // namespace carom
+}  // namespace carom::simulate

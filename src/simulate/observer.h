@@ -4,9 +4,9 @@
 
 #include "carom/impact/outcome.h"
 #include "carom/impact/problem.h"
-#include "carom/model/touch.h"
+#include "carom/model/contact_pair.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// One impact of a run.
 struct ImpactEvent {
@@ -14,13 +14,13 @@ struct ImpactEvent {
   const State* before = nullptr;
   const ImpactProblem* problem = nullptr;  // of the bodies involved only
   const ImpactOutcome* outcome = nullptr;
-  std::vector<Touch> touches;  // (m) one a contact of the problem
-  std::vector<int> bodies;     // free bodies involved, ascending
-  bool at_rest = false;        // too slow to bounce: taken as plastic
+  std::vector<ContactPair> pairs;  // (m) one per contact of the problem
+  std::vector<int> bodies;         // free bodies involved, ascending
+  bool at_rest = false;            // too slow to bounce: taken as plastic
 };
 
 /// kinetic + potential + dissipated = kinetic and potential at the start + work + correction
-struct Books {
+struct Ledger {
   double kinetic = 0, potential = 0;  // [J] gravity and springs
   double dissipated_impacts = 0;      // [J] by impacts
   double dissipated_dampers = 0;      // [J] by dampers
@@ -37,9 +37,15 @@ struct Books {
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void state(const Model& /*model*/, const State& /*state*/, const Books& /*books*/) {}
+  virtual void state(const Model& /*model*/, const State& /*state*/, const Ledger& /*ledger*/) {}
   virtual void impact(const Model& /*model*/, const ImpactEvent& /*event*/) {}
   virtual void progress(double /*t*/, long /*impacts*/) {}
 };
 
+}  // namespace carom::simulate
+
+namespace carom {
+using simulate::ImpactEvent;
+using simulate::Ledger;
+using simulate::Observer;
 }  // namespace carom

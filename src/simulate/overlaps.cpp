@@ -5,7 +5,7 @@
 
 #include "carom/simulate/answer.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kNearEnough = 1e-8;  // of the smaller body's size: gaps up to this take part
@@ -27,13 +27,13 @@ Vector displacement(const Model& model, const ContactRules& rules, const Contact
                     const Island& island, double accuracy) {
   IslandProblem problem = impact_problem(model, rules, state, island, true);
   problem.problem.u_minus.setZero();
-  for (std::size_t i = 0; i < island.touches.size(); ++i) {
-    const Touch& touch = island.touches[i];
+  for (std::size_t i = 0; i < island.pairs.size(); ++i) {
+    const ContactPair& pair = island.pairs[i];
     problem.problem.drift[static_cast<Index>(i)] =
-        touch.point.gap + kTarget * kOverlapSlop * search.smaller_size(touch.pair);
+        pair.point.gap + kTarget * kOverlapSlop * search.smaller_size(pair.parts);
   }
   // from a guess, as a step is
-  const SolveOptions options{accuracy, Vector::Zero(static_cast<Index>(island.touches.size()))};
+  const SolveOptions options{accuracy, Vector::Zero(static_cast<Index>(island.pairs.size()))};
   const Answer moved = plastic_answer(problem.problem, accuracy, options);
   State moving{state.t, state.q, Vector::Zero(model.velocities())};
   moving.u(problem.rows) = moved.outcome.u_plus;
@@ -44,24 +44,24 @@ Vector displacement(const Model& model, const ContactRules& rules, const Contact
 
 Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, State state,
                      double accuracy) {
-  const auto is_deep = [&](const Touch& touch) {
-    return is_too_deep(touch.point.gap, search.smaller_size(touch.pair));
+  const auto is_deep = [&](const ContactPair& pair) {
+    return is_too_deep(pair.point.gap, search.smaller_size(pair.parts));
   };
   for (int pass = 0;; ++pass) {
     double deepest = 0;
     bool any = false;
-    const std::vector<Touch> touches = search.touching(state, kNearEnough);
-    for (const Touch& touch : touches) {
-      deepest = std::max(deepest, -touch.point.gap);
-      any = any || is_deep(touch);
+    const std::vector<ContactPair> pairs = search.touching(state, kNearEnough);
+    for (const ContactPair& pair : pairs) {
+      deepest = std::max(deepest, -pair.point.gap);
+      any = any || is_deep(pair);
     }
     if (!any || pass == kPasses) return {std::move(state.q), deepest};
     Vector move = Vector::Zero(model.velocities());
-    for (const Island& island : islands(model, touches))
-      if (std::any_of(island.touches.begin(), island.touches.end(), is_deep))
+    for (const Island& island : islands(model, pairs))
+      if (std::any_of(island.pairs.begin(), island.pairs.end(), is_deep))
         move += displacement(model, rules, search, state, island, accuracy);
     model.displace(state.q, move);
   }
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

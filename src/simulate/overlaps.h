@@ -3,7 +3,7 @@
 #include "carom/model/impact_problem.h"
 #include "carom/simulate/contact_search.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Overlaps up to this, of the smaller body's size, are left alone.
 constexpr double kOverlapSlop = 1e-3;
@@ -22,4 +22,4 @@ struct Parted {
 Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, State state,
                      double accuracy);
 
-}  // namespace carom
+}  // namespace carom::simulate

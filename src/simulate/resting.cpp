@@ -3,18 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kStill = 1e-12;  // of the speeds, of the accelerations without contacts: rounding
 
 bool is_fixed(const Prescribed& known) {
-  return known.angle.is_constant() && std::all_of(known.position.begin(), known.position.end(),
-                                                  [](const Course& course) { return course.is_constant(); });
+  return known.angle.is_constant() &&
+         std::all_of(known.position.begin(), known.position.end(),
+                     [](const TimeFunction& time_function) { return time_function.is_constant(); });
 }
 
 bool is_constant(const Load& load) {
-  const auto constant = [](const Course& course) { return course.is_constant(); };
+  const auto constant = [](const TimeFunction& time_function) { return time_function.is_constant(); };
   return std::all_of(load.force.begin(), load.force.end(), constant) &&
          std::all_of(load.torque.begin(), load.torque.end(), constant);
 }
@@ -22,11 +23,10 @@ bool is_constant(const Load& load) {
 std::vector<char> driven_bodies(const Description& all) {
   std::vector<char> driven(all.bodies.size(), 0);
   const auto drive = [&](int body) {
-    if (body >= 0) driven[static_cast<std::size_t>(body)] = 1;
+    if (body >= 0) driven[body] = 1;
   };
   for (int body = 0; body < static_cast<int>(driven.size()); ++body)
-    if (const auto& known = all.bodies[static_cast<std::size_t>(body)].prescribed; known && !is_fixed(*known))
-      drive(body);
+    if (const auto& known = all.bodies[body].prescribed; known && !is_fixed(*known)) drive(body);
   for (const Load& load : all.loads)
     if (!is_constant(load)) drive(load.at.body);
   for (const Spring& spring : all.springs) {
@@ -64,15 +64,15 @@ double fastest(const Model& model, int body, const Vector& u, double length) {
 Mode part_of(const Mode& mode, const Island& island) {
   Mode result;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-    const PartPair& pair = mode.closed[i].pair;
+    const PartPair& parts = mode.closed[i].parts;
     const auto has = [&](int body) { return std::binary_search(island.bodies.begin(), island.bodies.end(), body); };
-    if (has(pair.body_a) || has(pair.body_b)) result.add(mode.closed[i], mode.holds[i]);
+    if (has(parts.body_a) || has(parts.body_b)) result.add(mode.closed[i], mode.tangential[i]);
   }
   return result;
 }
 
 Mode joined(Mode mode, const Mode& other) {
-  for (std::size_t i = 0; i < other.closed.size(); ++i) mode.add(other.closed[i], other.holds[i]);
+  for (std::size_t i = 0; i < other.closed.size(); ++i) mode.add(other.closed[i], other.tangential[i]);
   return mode;
 }
 
@@ -80,16 +80,16 @@ Resting::Resting(const Model& model)
     : model_(model), driven_(driven_bodies(model.description())), rests_(model.bodies().size(), 0) {}
 
 bool Resting::may_rest(const Island& island) const {
-  const auto driven = [&](int body) { return body >= 0 && driven_[static_cast<std::size_t>(body)]; };
+  const auto driven = [&](int body) { return body >= 0 && driven_[body]; };
   for (const int body : island.bodies) {
     if (driven(body)) return false;
     for (const int joint : model_.group(body).joints) {
-      const Joint& between = model_.description().joints[static_cast<std::size_t>(joint)];
+      const Joint& between = model_.description().joints[joint];
       if (driven(between.a.body) || driven(between.b.body)) return false;
     }
   }
-  return std::none_of(island.touches.begin(), island.touches.end(),
-                      [&](const Touch& touch) { return driven(touch.pair.body_a) || driven(touch.pair.body_b); });
+  return std::none_of(island.pairs.begin(), island.pairs.end(),
+                      [&](const ContactPair& pair) { return driven(pair.parts.body_a) || driven(pair.parts.body_b); });
 }
 
 void Resting::take(State& state, Mode& mode, const Scales& scales) {
@@ -109,33 +109,33 @@ void Resting::take(State& state, Mode& mode, const Scales& scales) {
                     [&](int body) { return !(fastest(model_, body, acceleration, scales.length) <= kStill * most); }))
       continue;
     for (const int body : island.bodies) {
-      rests_[static_cast<std::size_t>(body)] = 1;
+      rests_[body] = 1;
       const Span span = velocities_of(model_, body);
       state.u.segment(span.first, span.size).setZero();
     }
   }
   Mode moving;
   for (std::size_t i = 0; i < mode.closed.size(); ++i)
-    (rests(mode.closed[i]) ? mode_ : moving).add(mode.closed[i], mode.holds[i]);
+    (rests(mode.closed[i]) ? mode_ : moving).add(mode.closed[i], mode.tangential[i]);
   mode = std::move(moving);
 }
 
-bool Resting::rests(const Touch& touch) const {
-  return rests_[static_cast<std::size_t>(touch.pair.body_a)] || rests_[static_cast<std::size_t>(touch.pair.body_b)];
+bool Resting::rests(const ContactPair& pair) const {
+  return rests_[pair.parts.body_a] || rests_[pair.parts.body_b];
 }
 
 bool Resting::contains(const State& state, const Island& island) const {
   return std::all_of(island.bodies.begin(), island.bodies.end(), [&](int body) {
     const Span span = velocities_of(model_, body);
-    return rests_[static_cast<std::size_t>(body)] && state.u.segment(span.first, span.size).isZero(0);
+    return rests_[body] && state.u.segment(span.first, span.size).isZero(0);
   });
 }
 
 Mode Resting::release(const Island& island) {
   Mode released, kept;
-  for (const int body : island.bodies) rests_[static_cast<std::size_t>(body)] = 0;
+  for (const int body : island.bodies) rests_[body] = 0;
   for (std::size_t i = 0; i < mode_.closed.size(); ++i)
-    (rests(mode_.closed[i]) ? kept : released).add(mode_.closed[i], mode_.holds[i]);
+    (rests(mode_.closed[i]) ? kept : released).add(mode_.closed[i], mode_.tangential[i]);
   mode_ = std::move(kept);
   return released;
 }
@@ -148,10 +148,10 @@ void Resting::release_all() {
 void Resting::hold(double* rates) const {
   if (mode_.empty()) return;
   for (int body = 0; body < static_cast<int>(rests_.size()); ++body) {
-    if (!rests_[static_cast<std::size_t>(body)]) continue;
+    if (!rests_[body]) continue;
     const Span span = velocities_of(model_, body);
     std::fill(rates + span.first, rates + span.first + span.size, 0.0);
   }
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

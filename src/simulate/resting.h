@@ -6,7 +6,7 @@
 #include "carom/simulate/scales.h"
 #include "carom/simulate/smooth_motion.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// The contacts of an island's bodies.
 Mode part_of(const Mode& mode, const Island& island);
@@ -31,7 +31,7 @@ class Resting {
 
  private:
   bool may_rest(const Island& island) const;
-  bool rests(const Touch& touch) const;
+  bool rests(const ContactPair& pair) const;
 
   const Model& model_;
   std::vector<char> driven_;  // (bodies) something that changes by itself moves it or acts on it
@@ -39,4 +39,4 @@ class Resting {
   Mode mode_;                 // contacts among bodies at rest, and with walls
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

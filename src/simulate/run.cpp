@@ -12,22 +12,21 @@
 #include "carom/simulate/magnitudes.h"
 #include "carom/simulate/time_stepping.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kJointError = 1e-6;  // of the lengths or speeds: joints may be off by so much at the start
 constexpr double kOverlap = 1e-3;     // of the smaller body's size
 
-std::string names(const Model& model, const PartPair& pair) {
-  return fmt::format("{} and {}", model.bodies()[static_cast<std::size_t>(pair.body_a)].name,
-                     model.bodies()[static_cast<std::size_t>(pair.body_b)].name);
+std::string names(const Model& model, const PartPair& parts) {
+  return fmt::format("{} and {}", model.bodies()[parts.body_a].name, model.bodies()[parts.body_b].name);
 }
 
 /// Impulses divide by the ratios of stiffnesses, so all or none must be known.
 void require_stiffness(const Model& model, const ContactRules& rules, const ImpactLaw& law) {
   if (!reads(law, "k")) return;
   std::optional<PartPair> known, unknown;
-  for (const PartPair& pair : rules.kinds()) (rules.knows_stiffness(pair) ? known : unknown) = pair;
+  for (const PartPair& parts : rules.kinds()) (rules.knows_stiffness(parts) ? known : unknown) = parts;
   if (known && unknown)
     throw InputError("contact", fmt::format("{} needs the stiffness of every contact: that of {} is known, that of {} "
                                             "is not; give k, or E and nu of both materials for smooth bodies",
@@ -45,10 +44,10 @@ void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law
   problem.W.resize(size, size);
   problem.W.setIdentity();
   problem.u_minus = Vector::Zero(size);
-  for (const PartPair& pair : kinds) {
-    const PairProperties known = rules.properties(pair.body_a, pair.body_b);
+  for (const PartPair& parts : kinds) {
+    const PairProperties known = rules.properties(parts.body_a, parts.body_b);
     Contact contact;
-    contact.name = names(model, pair);
+    contact.name = names(model, parts);
     contact.e = known.e;
     contact.mu = known.mu;
     contact.e_t = known.e_t;
@@ -88,7 +87,7 @@ void require_parameters(const TimeStepping& scheme) {
 
 void require_joints_hold(const Model& model, const State& start) {
   for (int i = 0; i < static_cast<int>(model.description().joints.size()); ++i) {
-    const Joint& joint = model.description().joints[static_cast<std::size_t>(i)];
+    const Joint& joint = model.description().joints[i];
     const JointRows rows = joint_rows(model, start, {i});
     const double size =
         std::max({joint.length, joint.a.point.norm(), joint.b.point.norm(), start.q.cwiseAbs().maxCoeff()});
@@ -107,14 +106,14 @@ void require_joints_hold(const Model& model, const State& start) {
 void require_no_overlap(const Model& model, const State& start) {
   const ContactRules rules(model);
   const ContactSearch search(model, rules);
-  for (const Touch& touch : search.touching(start, 0)) {
-    const double depth = -touch.point.gap;
-    if (depth > kOverlap * search.smaller_size(touch.pair))
+  for (const ContactPair& pair : search.touching(start, 0)) {
+    const double depth = -pair.point.gap;
+    if (depth > kOverlap * search.smaller_size(pair.parts))
       throw InputError(
-          fmt::format("bodies[{}]", touch.pair.body_b),
+          fmt::format("bodies[{}]", pair.parts.body_b),
           fmt::format("{} overlap by {:.3g} m at the start; move them apart, or let them pass through each "
                       "other with touches = false in a [[pair]]",
-                      names(model, touch.pair), depth));
+                      names(model, pair.parts), depth));
   }
 }
 
@@ -169,4 +168,4 @@ RunSummary run_ready(const Model& model, const State& start, const Scheme& schem
   return summary;
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

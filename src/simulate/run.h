@@ -6,7 +6,7 @@
 #include "carom/simulate/scheme.h"
 #include "carom/simulate/summary.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Throws InputError if the law makes no sense with the scheme or cannot treat the contacts of the model, before
 /// anything moves.
@@ -28,4 +28,12 @@ RunSummary run(const Model& model, const State& start, const Scheme& scheme, con
 RunSummary run_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                      const RunOptions& options, Observer& observer);
 
+}  // namespace carom::simulate
+
+namespace carom {
+using simulate::require_ready;
+using simulate::require_scheme_and_law;
+using simulate::require_start;
+using simulate::run;
+using simulate::run_ready;
 }  // namespace carom

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::simulate {
 
 Scales::Scales(const Model& model, const State& state, double duration) {
   const Description& description = model.description();
@@ -28,4 +28,4 @@ void Scales::see(const Model& model, const State& state) {
   }
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

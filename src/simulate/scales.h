@@ -2,7 +2,7 @@
 
 #include "carom/model/model.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Lengths, speeds and forces of a scene, against which errors are measured. The speed grows with what is seen.
 struct Scales {
@@ -18,4 +18,4 @@ struct Scales {
   double energy() const { return mass * speed * speed; }          // [J]
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <variant>
 
-namespace carom {
+namespace carom::simulate {
 
 /// Accurate motion between impacts; every contact event is located and solved as an impact; contacts that stay closed
 /// are constraints. For few bodies and exact answers.
@@ -52,4 +52,10 @@ inline std::string_view name_of(const Scheme& scheme) {
   return std::visit([](const auto& value) { return std::string_view(value.name); }, scheme);
 }
 
+}  // namespace carom::simulate
+
+namespace carom {
+using simulate::EventDriven;
+using simulate::Scheme;
+using simulate::TimeStepping;
 }  // namespace carom

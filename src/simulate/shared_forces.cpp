@@ -8,7 +8,7 @@
 #include "carom/numerics/decompositions.h"
 #include "carom/numerics/sparse_decompositions.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kDependent =
@@ -62,15 +62,15 @@ ConeProjection onto_cone(const Eigen::Vector3d& x, int tangents, double mu) {
 
 /// Half the squares of what forces x = least + Z y miss of their cones, `inside` of them, and of y, which weighs
 /// little: with gradient and curvature.
-struct Miss {
+struct ConeResidual {
   double outside = 0;  // the squares without those of y
   double value = 0;
   Vector slope;
   Matrix bend;
 };
-Miss miss(const Vector& x, const Vector& y, const Matrix& Z, const std::vector<ForceCone>& cones, double inside,
-          double little, bool with_slopes = true) {
-  Miss result{0, 0.5 * little * y.squaredNorm(), little * y, little * Matrix::Identity(Z.cols(), Z.cols())};
+ConeResidual residual(const Vector& x, const Vector& y, const Matrix& Z, const std::vector<ForceCone>& cones,
+                      double inside, double little, bool with_slopes = true) {
+  ConeResidual result{0, 0.5 * little * y.squaredNorm(), little * y, little * Matrix::Identity(Z.cols(), Z.cols())};
   for (const ForceCone& cone : cones) {
     const Index rows = 1 + cone.tangents;
     Eigen::Vector3d force = Eigen::Vector3d::Zero();
@@ -95,7 +95,7 @@ Miss miss(const Vector& x, const Vector& y, const Matrix& Z, const std::vector<F
 Vector into_cones(const Vector& least, const Matrix& Z, const std::vector<ForceCone>& cones, double inside,
                   double little) {
   Vector y = Vector::Zero(Z.cols()), x = least;
-  Miss now = miss(x, y, Z, cones, inside, little);
+  ConeResidual now = residual(x, y, Z, cones, inside, little);
   for (int step = 0; step < kShareSteps && now.outside > 0; ++step) {
     const Vector change = -numerics::solve_semidefinite(now.bend, now.slope);
     const double promised = -now.slope.dot(change);
@@ -108,11 +108,11 @@ Vector into_cones(const Vector& least, const Matrix& Z, const std::vector<ForceC
     for (;; length *= 0.5) {
       moved = y + length * change;
       x = least + Z * moved;
-      const double value = miss(x, moved, Z, cones, inside, little, false).value;
+      const double value = residual(x, moved, Z, cones, inside, little, false).value;
       if (value <= now.value - kSufficient * length * promised || length < kShortest) break;
     }
     y = moved;
-    now = miss(x, y, Z, cones, inside, little);
+    now = residual(x, y, Z, cones, inside, little);
   }
   return x;
 }
@@ -166,7 +166,7 @@ SharedForces share_block(const Matrix& S, const Vector& r, const std::vector<For
     const double largest = all.least.cwiseAbs().maxCoeff(), outside = kOutside * largest;
     const Vector none = Vector::Zero(all.none.cols());
     result.x = into_cones(all.least, all.none, cones, kInside * largest, kLittle);
-    if (miss(result.x, none, all.none, cones, 0, 0).outside > 0.5 * outside * outside)
+    if (residual(result.x, none, all.none, cones, 0, 0).outside > 0.5 * outside * outside)
       result.x = into_cones(all.least, all.none, cones, 0, kLeast);
   }
   result.x = scale.asDiagonal() * result.x;
@@ -178,12 +178,12 @@ std::vector<std::vector<Index>> blocks(const SparseMatrix& S, const std::vector<
   std::vector<Index> parent(static_cast<std::size_t>(S.cols()));
   std::iota(parent.begin(), parent.end(), Index{0});
   const auto root = [&](Index i) {
-    while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)];
+    while (parent[i] != i) i = parent[i];
     return i;
   };
   const auto join = [&](Index i, Index j) {
     const Index a = root(i), b = root(j);
-    parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    parent[std::max(a, b)] = std::min(a, b);
   };
   for (Index j = 0; j < S.cols(); ++j)
     for (SparseMatrix::InnerIterator entry(S, j); entry; ++entry)
@@ -198,7 +198,7 @@ std::vector<std::vector<Index>> blocks(const SparseMatrix& S, const std::vector<
       number[first] = static_cast<Index>(result.size());
       result.emplace_back();
     }
-    result[static_cast<std::size_t>(number[first])].push_back(i);
+    result[number[first]].push_back(i);
   }
   return result;
 }
@@ -225,4 +225,4 @@ SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vec
   return result;
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -4,7 +4,7 @@
 
 #include "carom/numerics/linear_algebra.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// A contact among the unknowns of constraint forces: its normal force in `row`, and after it `tangents` friction
 /// forces that must stay in the cone |x_T| <= mu x_N. A contact that slips has none: its friction follows its normal
@@ -23,4 +23,4 @@ struct SharedForces {
 };
 SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones);
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -7,13 +7,14 @@
 #include "carom/numerics/sparse_columns.h"
 #include "carom/simulate/shared_forces.h"
 
-namespace carom {
+namespace carom::simulate {
 
-Vector3 slip_direction(const Model& model, const State& state, const Touch& touch, const Hold& hold) {
-  const Vector3& normal = touch.point.normal;
-  const Vector3 along = hold.heading - normal.dot(hold.heading) * normal;
-  if (model.dimension() == Dimension::plane || hold.starting) return along.normalized();
-  const Vector3 slip = slip_velocity(model, state, touch);
+Vector3 slip_direction(const Model& model, const State& state, const ContactPair& pair,
+                       const TangentialState& tangential) {
+  const Vector3& normal = pair.point.normal;
+  const Vector3 along = tangential.heading - normal.dot(tangential.heading) * normal;
+  if (model.dimension() == Dimension::plane || tangential.starting) return along.normalized();
+  const Vector3 slip = slip_velocity(model, state, pair);
   return slip.norm() > 0 ? slip.normalized() : along.normalized();
 }
 
@@ -28,7 +29,7 @@ struct Constraints {
   SparseMatrix C, MinvF;
   Vector value, drift;
   Index joints = 0;           // the first so many columns
-  TouchRows rows;             // of all contacts, with the tangents of those that rub
+  ContactRows rows;           // of all contacts, with the tangents of those that rub
   SparseMatrix kept, spread;  // (rows x contact constraints) the rows that are constraints, those of their forces
   std::vector<ForceCone> cones;
   bool symmetric = true;  // F = C
@@ -49,18 +50,18 @@ Vector stacked(const Vector& a, const Vector& b) {
   return result;
 }
 
-std::vector<char> rubbing(const std::vector<Hold>& holds) {
+std::vector<char> with_tangents(const std::vector<TangentialState>& tangential) {
   std::vector<char> along;
-  along.reserve(holds.size());
-  for (const Hold& hold : holds) along.push_back(hold.mu > 0 && hold.grip != Grip::smooth);
+  along.reserve(tangential.size());
+  for (const TangentialState& one : tangential) along.push_back(one.mu > 0 && one.mode != ContactMode::closed);
   return along;
 }
 
 /// Slip is no constraint: what projects velocities leaves it alone.
-std::vector<Hold> without_slip(std::vector<Hold> holds) {
-  for (Hold& hold : holds)
-    if (hold.grip == Grip::slip) hold = {};
-  return holds;
+std::vector<TangentialState> without_slip(std::vector<TangentialState> tangential) {
+  for (TangentialState& one : tangential)
+    if (one.mode == ContactMode::slip) one = {};
+  return tangential;
 }
 
 struct Selection {
@@ -70,8 +71,8 @@ struct Selection {
 };
 
 /// Which rows of the contacts are constraints, and the rows that their forces act in.
-Selection select(const Model& model, const State& state, const Mode& mode, const TouchRows& rows) {
-  const auto& [closed, holds] = mode;
+Selection select(const Model& model, const State& state, const Mode& mode, const ContactRows& rows) {
+  const auto& [closed, tangential] = mode;
   std::vector<Eigen::Triplet<double>> kept, spread;
   Selection result;
   Index count = 0;
@@ -79,12 +80,13 @@ Selection select(const Model& model, const State& state, const Mode& mode, const
     const Index row = rows.row[i];
     kept.emplace_back(row, count, 1);
     spread.emplace_back(row, count, 1);
-    result.cones.push_back({count, 0, holds[i].mu});
+    result.cones.push_back({count, 0, tangential[i].mu});
     ++count;
-    if (holds[i].mu <= 0 || holds[i].grip == Grip::smooth) continue;
+    if (tangential[i].mu <= 0 || tangential[i].mode == ContactMode::closed) continue;
     const Eigen::Matrix3Xd tangents = tangents_of(closed[i].point.normal, model.dimension());
-    if (holds[i].grip == Grip::slip) {
-      const Vector pull = -holds[i].mu * tangents.transpose() * slip_direction(model, state, closed[i], holds[i]);
+    if (tangential[i].mode == ContactMode::slip) {
+      const Vector pull =
+          -tangential[i].mu * tangents.transpose() * slip_direction(model, state, closed[i], tangential[i]);
       for (Index t = 0; t < pull.size(); ++t) spread.emplace_back(row + 1 + t, count - 1, pull[t]);
       result.symmetric = false;
       continue;
@@ -101,9 +103,9 @@ Selection select(const Model& model, const State& state, const Mode& mode, const
 }
 
 Constraints constraints(const Model& model, const State& state, const JointRows& joints, const Mode& mode) {
-  const auto& [closed, holds] = mode;
+  const auto& [closed, tangential] = mode;
   Constraints result;
-  result.rows = touch_rows(model, state, closed, rubbing(holds));
+  result.rows = contact_rows(model, state, closed, with_tangents(tangential));
   Selection selection = select(model, state, mode, result.rows);
   Vector gaps = Vector::Zero(result.rows.drift.size());
   for (std::size_t i = 0; i < closed.size(); ++i) gaps[result.rows.row[i]] = closed[i].point.gap;
@@ -135,13 +137,14 @@ Vector solve_bilateral(const Constraints& constraints, const Vector& r) {
 }  // namespace
 
 Reactions react(const Model& model, const State& state, const Mode& mode) {
-  const auto& [closed, holds] = mode;
+  const auto& [closed, tangential] = mode;
   const Forces acting = forces(model, state);
   Reactions result{model.M().solve(acting.h), {}, {}, {}, acting.work_rate, acting.damping_rate, 0};
   const JointRows joints = joint_rows(model, state);
   if (joints.J.cols() == 0 && closed.empty()) return result;
   const Constraints all = constraints(model, state, joints, mode);
-  const Vector bias = stacked(joints.bias, all.kept.transpose() * touch_bias(model, state, closed, rubbing(holds)));
+  const Vector bias =
+      stacked(joints.bias, all.kept.transpose() * contact_bias(model, state, closed, with_tangents(tangential)));
   const Vector lambda = solve_schur(all, -(all.C.transpose() * result.acceleration + bias));
   result.acceleration += all.MinvF * lambda;
   result.joints = lambda.head(all.joints);
@@ -152,10 +155,10 @@ Reactions react(const Model& model, const State& state, const Mode& mode) {
     const Index row = all.rows.row[i];
     result.contacts[static_cast<Index>(i)] = force[row];
     result.friction.emplace_back(Vector3::Zero());
-    if (holds[i].mu <= 0 || holds[i].grip == Grip::smooth) continue;
+    if (tangential[i].mu <= 0 || tangential[i].mode == ContactMode::closed) continue;
     const Eigen::Matrix3Xd tangents = tangents_of(closed[i].point.normal, model.dimension());
     result.friction.back() = tangents * force.segment(row + 1, tangents.cols());
-    if (holds[i].grip == Grip::slip)
+    if (tangential[i].mode == ContactMode::slip)
       result.friction_rate -= result.friction.back().dot(slip_velocity(model, state, closed[i]));
   }
   return result;
@@ -163,11 +166,9 @@ Reactions react(const Model& model, const State& state, const Mode& mode) {
 
 namespace {
 
-double size_of(const Model& model, const PartPair& pair) {
-  const auto size = [&](int body, int part) {
-    return geometry::reach(model.bodies()[static_cast<std::size_t>(body)].parts[static_cast<std::size_t>(part)].shape);
-  };
-  return std::min(size(pair.body_a, pair.part_a), size(pair.body_b, pair.part_b));
+double size_of(const Model& model, const PartPair& parts) {
+  const auto size = [&](int body, int part) { return geometry::reach(model.bodies()[body].parts[part].shape); };
+  return std::min(size(parts.body_a, parts.part_a), size(parts.body_b, parts.part_b));
 }
 
 /// Where a touch is found again among those of the same pair; if it is not, the nearest.
@@ -175,42 +176,42 @@ struct Place {
   std::size_t index = 0;
   bool same = false;
 };
-Place place_of(const Touch& touch, const std::vector<Touch>& found, double distance) {
+Place place_of(const ContactPair& pair, const std::vector<ContactPair>& found, double distance) {
   Place nearest;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i].same_as(touch)) return {i, true};
-    const double apart = std::min((found[i].local_a - touch.local_a).norm(), (found[i].local_b - touch.local_b).norm());
+    if (found[i].same_as(pair)) return {i, true};
+    const double apart = std::min((found[i].local_a - pair.local_a).norm(), (found[i].local_b - pair.local_b).norm());
     if (apart < least) {
       least = apart;
       nearest.index = i;
     }
   }
-  nearest.same = found[nearest.index].coincides_with(touch, distance);
+  nearest.same = found[nearest.index].coincides_with(pair, distance);
   return nearest;
 }
 
 }  // namespace
 
-Followed follow(const Model& model, const State& state, const Mode& mode) {
-  Followed result;
-  std::vector<Touch> found;
+Tracked follow(const Model& model, const State& state, const Mode& mode) {
+  Tracked result;
+  std::vector<ContactPair> found;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-    const Touch& touch = mode.closed[i];
-    if (i == 0 || !(touch.pair == mode.closed[i - 1].pair)) {
+    const ContactPair& pair = mode.closed[i];
+    if (i == 0 || !(pair.parts == mode.closed[i - 1].parts)) {
       found.clear();
-      find_touches(model, state, touch.pair, std::numeric_limits<double>::infinity(), found);
+      find_contact_pairs(model, state, pair.parts, std::numeric_limits<double>::infinity(), found);
     }
-    const Place here = place_of(touch, found, kSamePlace * size_of(model, touch.pair));
+    const Place here = place_of(pair, found, kSamePlace * size_of(model, pair.parts));
     result.lost = result.lost || !here.same;
-    result.mode.add(found[here.index], mode.holds[i]);
-    if (here.same) result.found.add(found[here.index], mode.holds[i]);
+    result.mode.add(found[here.index], mode.tangential[i]);
+    if (here.same) result.found.add(found[here.index], mode.tangential[i]);
   }
   return result;
 }
 
 State project_velocity(const Model& model, const State& state, const Mode& mode) {
-  const Mode holding{mode.closed, without_slip(mode.holds)};
+  const Mode holding{mode.closed, without_slip(mode.tangential)};
   const Constraints all = constraints(model, state, joint_rows(model, state), holding);
   if (all.C.cols() == 0) return state;
   State result = state;
@@ -223,7 +224,7 @@ Projected project(const Model& model, const State& state, const Mode& mode) {
   if (model.description().joints.empty() && mode.empty()) return result;
   for (int step = 0; step < kNewtonSteps; ++step) {
     Mode smooth = follow(model, result.state, mode).found;
-    smooth.holds.assign(smooth.closed.size(), {});
+    smooth.tangential.assign(smooth.closed.size(), {});
     const Constraints all = constraints(model, result.state, joint_rows(model, result.state), smooth);
     if (all.C.cols() == 0) return result;
     if (step == 0) result.error = all.value.cwiseAbs().maxCoeff();
@@ -235,4 +236,4 @@ Projected project(const Model& model, const State& state, const Mode& mode) {
   return result;
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -2,31 +2,30 @@
 
 #include <vector>
 
+#include "carom/base/contact_mode.h"
+#include "carom/model/contact_pair.h"
 #include "carom/model/forces.h"
 #include "carom/model/joint_rows.h"
-#include "carom/model/touch.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// How two bodies move along a contact that stays closed.
-enum class Grip : char { smooth, stick, slip };
-
-struct Hold {
+struct TangentialState {
   double mu = 0;
-  Grip grip = Grip::smooth;
+  ContactMode mode = ContactMode::closed;
   Vector3 heading = Vector3::Zero();  // of slip of body b over body a, a unit vector; in the plane its sense is kept
   bool starting = false;              // slips so slowly as yet that the heading alone tells the direction
 };
 
 /// The contacts that stay closed between two events, and how.
 struct Mode {
-  std::vector<Touch> closed;
-  std::vector<Hold> holds;  // (closed)
+  std::vector<ContactPair> closed;
+  std::vector<TangentialState> tangential;  // (closed)
 
   bool empty() const { return closed.empty(); }
-  void add(const Touch& touch, const Hold& hold) {
-    closed.push_back(touch);
-    holds.push_back(hold);
+  void add(const ContactPair& pair, const TangentialState& along) {
+    closed.push_back(pair);
+    tangential.push_back(along);
   }
 };
 
@@ -45,15 +44,16 @@ struct Reactions {
 Reactions react(const Model& model, const State& state, const Mode& mode);
 
 /// The mode at another state: the same places of the same bodies, and for those that are there no more the nearest.
-struct Followed {
+struct Tracked {
   Mode mode;
   bool lost = false;  // some are not there
   Mode found;         // the others only
 };
-Followed follow(const Model& model, const State& state, const Mode& mode);
+Tracked follow(const Model& model, const State& state, const Mode& mode);
 
 /// The unit direction in which a contact slips now.
-Vector3 slip_direction(const Model& model, const State& state, const Touch& touch, const Hold& hold);
+Vector3 slip_direction(const Model& model, const State& state, const ContactPair& pair,
+                       const TangentialState& tangential);
 
 /// Moves q and then u the least (in the kinetic metric) so that joints and closed contacts hold and sticking contacts
 /// do not slip. Contacts that are no more where they were do not count.
@@ -65,4 +65,4 @@ Projected project(const Model& model, const State& state, const Mode& mode);
 /// The same for u alone.
 State project_velocity(const Model& model, const State& state, const Mode& mode);
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -5,7 +5,7 @@
 
 #include "carom/numerics/sparse_columns.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 /// The problem with some of its contacts.
@@ -69,7 +69,7 @@ bool StepOutcome::closes_again(double accuracy) const {
   const Vector now = gamma(u_);
   const double fastest = std::max(now.cwiseAbs().maxCoeff(), gamma(all_->u_minus).cwiseAbs().maxCoeff());
   for (std::size_t i = 0; i < row_.size(); ++i)
-    if (now[row_[i]] + all_->contacts[i].room < -accuracy * fastest) return true;
+    if (now[row_[i]] + all_->contacts[i].gap_rate < -accuracy * fastest) return true;
   return false;
 }
 
@@ -131,4 +131,4 @@ ImpactOutcome StepOutcome::in_world(IslandProblem& island, bool joints_move) && 
   return outcome;
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -6,7 +6,7 @@
 #include "carom/impact/outcome.h"
 #include "carom/model/impact_problem.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// What the contacts of an island did in a time step: an impact of those that take `part`, and, where it closes some of
 /// the others again, a plastic one of all. Together they are one outcome, with the sums of their impulses.
@@ -40,4 +40,4 @@ class StepOutcome {
   std::optional<ImpactOutcome> outcome_;
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

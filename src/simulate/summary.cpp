@@ -1,10 +1,10 @@
 #include "carom/simulate/summary.h"
 
-namespace carom {
+namespace carom::simulate {
 
 std::string_view to_string(RunStatus status) {
   constexpr std::array<std::string_view, 4> words = {"solved", "approximate", "stopped", "not-finished"};
-  return words[static_cast<std::size_t>(status)];
+  return words[static_cast<int>(status)];
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

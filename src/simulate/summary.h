@@ -10,7 +10,7 @@
 #include "carom/simulate/answer.h"
 #include "carom/simulate/observer.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// Energy lost between two bodies over the run.
 struct PairLoss {
@@ -46,7 +46,7 @@ struct RunSummary {
   double t_end = 0;
   State end;
   long impacts = 0, resting_impacts = 0, steps = 0, evaluations = 0;
-  Books books;
+  Ledger ledger;
   std::vector<PairLoss> losses;  // pairs that touched, in the order of the bodies
   Certificate::Residuals worst;  // relative, over all impacts
   double worst_time = 0;         // of the worst relative residual
@@ -71,4 +71,12 @@ struct RunOptions {
   bool is_cancelled() const { return cancelled != nullptr && *cancelled; }
 };
 
+}  // namespace carom::simulate
+
+namespace carom {
+using simulate::Approximations;
+using simulate::PairLoss;
+using simulate::RunOptions;
+using simulate::RunStatus;
+using simulate::RunSummary;
 }  // namespace carom

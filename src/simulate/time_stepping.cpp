@@ -12,7 +12,7 @@
 #include "carom/simulate/magnitudes.h"
 #include "carom/simulate/moreau_step.h"
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr double kWholeSteps = 1e-9;  // of a step: a remainder of the duration that is none
@@ -64,4 +64,4 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
   return journal.finished(state);
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

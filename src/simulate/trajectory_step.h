@@ -3,7 +3,7 @@
 #include "carom/model/model.h"
 #include "carom/numerics/runge_kutta.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// The vector that is integrated: q, u, work of loads and walls, loss in dampers, loss by slip.
 struct Layout {
@@ -12,7 +12,7 @@ struct Layout {
   Index size() const { return q + u + 3; }
   Index work() const { return q + u; }
   Index damped() const { return q + u + 1; }
-  Index rubbed() const { return q + u + 2; }
+  Index friction_work() const { return q + u + 2; }
 };
 
 /// A finished and interpolated step of the motion between impacts: where the bodies are inside it.
@@ -46,7 +46,7 @@ class TrajectoryStep {
   }
   double work(double theta) const { return stepper_.value(layout_.work(), theta); }
   double damped(double theta) const { return stepper_.value(layout_.damped(), theta); }
-  double rubbed(double theta) const { return stepper_.value(layout_.rubbed(), theta); }
+  double friction_work(double theta) const { return stepper_.value(layout_.friction_work(), theta); }
 
  private:
   const Model& model_;
@@ -55,4 +55,4 @@ class TrajectoryStep {
   double t_, h_;
 };
 
-}  // namespace carom
+}  // namespace carom::simulate

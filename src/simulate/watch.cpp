@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace carom {
+namespace carom::simulate {
 namespace {
 
 constexpr int kSamples = 7;       // of a step, with its ends
@@ -25,14 +25,12 @@ class Interpolation {
  public:
   Interpolation(const std::array<double, kSamples>& values) : differences_(values) {
     for (int order = 1; order < kSamples; ++order)
-      for (int i = kSamples - 1; i >= order; --i)
-        differences_[static_cast<std::size_t>(i)] =
-            (differences_[static_cast<std::size_t>(i)] - differences_[static_cast<std::size_t>(i - 1)]) / order;
+      for (int i = kSamples - 1; i >= order; --i) differences_[i] = (differences_[i] - differences_[i - 1]) / order;
   }
   double at(double theta) const {
     const double x = theta * (kSamples - 1);
     double value = differences_[kSamples - 1];
-    for (int i = kSamples - 2; i >= 0; --i) value = value * (x - i) + differences_[static_cast<std::size_t>(i)];
+    for (int i = kSamples - 2; i >= 0; --i) value = value * (x - i) + differences_[i];
     return value;
   }
 
@@ -87,7 +85,7 @@ class Watch {
       std::array<double, 3> value{};
       for (int k = 0; k < 3; ++k) {
         const Sample here = sample(std::clamp(theta + (k - 1) * width, 0.0, 1.0));
-        value[static_cast<std::size_t>(k)] = here.margins.value[i];
+        value[k] = here.margins.value[i];
         if (here.margins.least() < 0) return added.push_back(here);
       }
       const double bend = value[0] - 2 * value[1] + value[2];
@@ -129,4 +127,4 @@ std::optional<double> first_change(const Model& model, const TrajectoryStep& ste
   return Watch(model, step, mode, scales).first();
 }
 
-}  // namespace carom
+}  // namespace carom::simulate

@@ -5,7 +5,7 @@
 #include "carom/simulate/next_mode.h"
 #include "carom/simulate/trajectory_step.h"
 
-namespace carom {
+namespace carom::simulate {
 
 /// The first time within a step, as a fraction of it, at which the mode no longer holds: a closed contact opens, begins
 /// to slip, stops slipping or leaves its place. Found also where the mode holds again at the end: the margins are
@@ -13,4 +13,4 @@ namespace carom {
 std::optional<double> first_change(const Model& model, const TrajectoryStep& step, const Mode& mode,
                                    const Scales& scales);
 
-}  // namespace carom
+}  // namespace carom::simulate

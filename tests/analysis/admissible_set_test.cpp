@@ -5,6 +5,8 @@
 #include "random_problem.h"
 
 namespace carom::testing {
+
+using namespace analysis;
 namespace {
 
 TEST(AdmissibleSet, HoldsEveryOutcomeOfMoreauAndPoisson) {
@@ -83,7 +85,7 @@ TEST(AdmissibleSet, RangesContainAllSamplesAndAreReached) {
       largest = largest.cwiseMax(gamma);
     }
     for (Index i = 0; i < W.cols(); ++i) {
-      const auto& range = (*ranges)[static_cast<std::size_t>(i)];
+      const auto& range = (*ranges)[i];
       const double width = range.largest - range.least;
       EXPECT_GE(least[i], range.least - 1e-6);
       EXPECT_LE(largest[i], range.largest + 1e-6);

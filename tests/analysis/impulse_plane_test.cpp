@@ -6,6 +6,8 @@
 #include "random_share.h"
 
 namespace carom::testing {
+
+using namespace analysis;
 namespace {
 
 double at(const ImpulsePlane::Line& line, const ImpulsePlane::Point& point) {

@@ -7,6 +7,8 @@
 #include "random_problem.h"
 
 namespace carom::testing {
+
+using namespace analysis;
 namespace {
 
 double energy_ratio(const ContactProblem& problem, const Matrix& E, const Vector& q) {

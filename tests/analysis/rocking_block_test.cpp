@@ -13,6 +13,8 @@
 #include "support.h"
 
 namespace carom::testing {
+
+using namespace analysis;
 namespace {
 
 const Json& reference() {

@@ -66,12 +66,12 @@ Stacked random_stack(Generator& random) {
   stack.upper = pick(2) == 0 ? stack.lower : lengths();
   if (pick(4) == 0) stack.upper *= 0.01;
   const std::array<double, 5> yaws = {0, kPi / 2, kPi, uniform(random, -4, 4), std::pow(10, uniform(random, -12, -2))};
-  stack.yaw = yaws[static_cast<std::size_t>(pick(5))];
+  stack.yaw = yaws[pick(5)];
   for (int i = 0; i < 2; ++i) {
     const double sum = stack.lower[i] + stack.upper[i], difference = stack.lower[i] - stack.upper[i];
     const std::array<double, 5> offsets = {0, difference, -difference, 0.5 * stack.lower[i],
                                            uniform(random, -0.9, 0.9) * sum};
-    stack.offset[i] = offsets[static_cast<std::size_t>(pick(5))];
+    stack.offset[i] = offsets[pick(5)];
     if (pick(4) == 0) stack.offset[i] += std::pow(10, uniform(random, -16, -3));
   }
   stack.gap = pick(3) == 0 ? uniform(random, -1e-7, 1e-9)

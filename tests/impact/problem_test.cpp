@@ -200,7 +200,7 @@ TEST(Reduce, DelassusMatrixIsTheProductHoweverWIsFilled) {
 }
 
 TEST(Solve, MovingWallDoesWork) {
-  // A wall closing at speed V on a ball at rest: u+ = (1 + e) V, and the books balance.
+  // A wall closing at speed V on a ball at rest: u+ = (1 + e) V, and the ledger balances.
   ImpactProblem given = problem(MassMatrix::diagonal(vector({2})), vector({1}), vector({0}), vector({0.5}));
   given.drift = vector({-3});
   for_each_law([&](auto law) {

@@ -215,7 +215,7 @@ ImpactProblem packing(Index side) {
   const Index n = 2 * side * side;
   std::vector<Eigen::Triplet<double>> entries;
   Index column = 0;
-  const auto touch = [&](Index disc, Index other, double x, double y) {  // the direction points from other to disc
+  const auto pair = [&](Index disc, Index other, double x, double y) {  // the direction points from other to disc
     for (const auto& [body, sign] : {std::pair<Index, double>{disc, 1}, {other, -1}}) {
       if (body < 0) continue;
       entries.emplace_back(2 * body, column, sign * x);
@@ -226,11 +226,11 @@ ImpactProblem packing(Index side) {
   for (Index row = 0; row < side; ++row)
     for (Index i = 0; i < side; ++i) {
       const Index disc = row * side + i;
-      if (i > 0) touch(disc, disc - 1, 1, 0);
-      if (row == 0) touch(disc, -1, 0, 1);
+      if (i > 0) pair(disc, disc - 1, 1, 0);
+      if (row == 0) pair(disc, -1, 0, 1);
       const Index left = row % 2 == 1 ? i : i - 1;  // the two discs below
-      if (row > 0 && left >= 0) touch(disc, (row - 1) * side + left, 0.5, std::sqrt(0.75));
-      if (row > 0 && left + 1 < side) touch(disc, (row - 1) * side + left + 1, -0.5, std::sqrt(0.75));
+      if (row > 0 && left >= 0) pair(disc, (row - 1) * side + left, 0.5, std::sqrt(0.75));
+      if (row > 0 && left + 1 < side) pair(disc, (row - 1) * side + left + 1, -0.5, std::sqrt(0.75));
     }
   result.M = MassMatrix::diagonal(Vector::Ones(n));
   result.W.resize(n, column);

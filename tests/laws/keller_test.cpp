@@ -6,14 +6,15 @@
 #include <map>
 #include <numbers>
 
-#include "carom/analysis/random.h"
+#include "carom/base/random.h"
 #include "laws/one_contact_support.h"
 #include "random_share.h"
 
 namespace carom::testing {
 namespace {
 
-constexpr std::array kAll = {Restitution::newton, Restitution::poisson, Restitution::stronge};
+constexpr std::array kAll = {one_contact::Restitution::newton, one_contact::Restitution::poisson,
+                             one_contact::Restitution::stronge};
 
 Matrix rod(double degrees) {  // a uniform rod of mass 1 and half length 1 that touches with its lower left end
   const double a = degrees * std::numbers::pi / 180, c = std::cos(a), s = std::sin(a);
@@ -34,7 +35,7 @@ TEST(Keller, SphereEndsByRollingOrSliding) {  // B_nt = 0: slip stops after ct /
 }
 
 TEST(Keller, WithoutTangentsOrFrictionItIsTheFrictionlessImpact) {
-  for (const Restitution restitution : kAll) {
+  for (const one_contact::Restitution restitution : kAll) {
     const ImpactOutcome line =
         solve(contact_alone(Matrix::Constant(1, 1, 2), vector({-3}), 0, 0.5), Keller{.restitution = restitution});
     EXPECT_VECTOR_NEAR(line.Lambda, vector({2.25}), 1e-15);
@@ -48,7 +49,7 @@ TEST(Keller, WithoutTangentsOrFrictionItIsTheFrictionlessImpact) {
 
 TEST(Keller, TangentialImpactHasNoApproach) {  // reference rod_tangential_impact_painleve
   const ImpactProblem given = contact_alone(rod(45), vector({0, -1}), 2, 0.5);
-  const ImpactOutcome poisson = solve(given, Keller{.restitution = Restitution::poisson});
+  const ImpactOutcome poisson = solve(given, Keller{.restitution = one_contact::Restitution::poisson});
   EXPECT_VECTOR_NEAR(poisson.Lambda, vector({0.5625, 0.7375}), 1e-14);
   EXPECT_EQ(poisson.mode, "C-sticking");
   const ImpactProblem harmless = contact_alone(rod(45), vector({0, -1}), 1.5, 0.5);
@@ -65,15 +66,15 @@ TEST(Keller, JammedContactStaysWhereItIsUnlessNewtonSaysOtherwise) {  // a pendu
   given.W = W.sparseView();
   given.u_minus = vector({-2});
   given.contacts = {{.name = "1", .tangents = 1, .e = 1, .mu = 0.8}};
-  for (const Restitution restitution : kAll) {
+  for (const one_contact::Restitution restitution : kAll) {
     const ImpactOutcome outcome = solve(given, Keller{.restitution = restitution});
     ASSERT_TRUE(outcome.solved());
-    EXPECT_NEAR(outcome.u_plus[0], restitution == Restitution::newton ? 2 : 0, 1e-14);
+    EXPECT_NEAR(outcome.u_plus[0], restitution == one_contact::Restitution::newton ? 2 : 0, 1e-14);
     EXPECT_EQ(outcome.mode, "jam");
     EXPECT_TRUE(outcome.certificate.consistent);
   }
   given.contacts[0].mu = 0.3;
-  const ImpactOutcome free = solve(given, Keller{.restitution = Restitution::poisson});
+  const ImpactOutcome free = solve(given, Keller{.restitution = one_contact::Restitution::poisson});
   const double tan = std::tan(angle), kept = (tan - 0.3) / (tan + 0.3);
   EXPECT_NEAR(free.u_plus[0], 2 * kept, 1e-14);
   EXPECT_NEAR(solve(given, Keller{}).u_plus[0], 2 * std::sqrt(kept), 1e-14);
@@ -103,12 +104,12 @@ TEST(Keller, SingularContactsEndWithoutHugeImpulses) {  // fewer degrees of free
     given.W = W.sparseView();
     given.u_minus = random_matrix(random, n, 1);
     given.contacts = {{.name = "1", .tangents = 2, .e = random.uniform(), .mu = std::exp(between(random, -2, 2))}};
-    const Restitution restitution = kAll[i % 3];
+    const one_contact::Restitution restitution = kAll[i % 3];
     const ImpactOutcome outcome = solve(given, Keller{.restitution = restitution});
     if (!outcome.solved()) continue;
     ASSERT_LE(outcome.certificate.relative.dynamics, 1e-11) << i;
     ASSERT_LE(outcome.certificate.relative.kinematic, 1e-9) << i;
-    ASSERT_TRUE(outcome.certificate.consistent || restitution == Restitution::newton) << i;
+    ASSERT_TRUE(outcome.certificate.consistent || restitution == one_contact::Restitution::newton) << i;
   }
 }
 
@@ -151,7 +152,7 @@ TEST(Keller, PathIsTheOutcomeAtItsEnd) {
 /// end at. Nothing of the law's own code is used; the error is of the order of a step.
 class BruteForce {
  public:
-  BruteForce(const ImpactProblem& problem, Restitution restitution)
+  BruteForce(const ImpactProblem& problem, one_contact::Restitution restitution)
       : mu_(problem.contacts[0].mu), e_(problem.contacts[0].e), restitution_(restitution) {
     const Matrix W = problem.W, B = W.transpose() * problem.M.to_dense().llt().solve(W);
     B_.setZero();
@@ -186,8 +187,8 @@ class BruteForce {
  private:
   double missing() const {
     if (!compressed_) return -c_[0];
-    if (restitution_ == Restitution::newton) return rebound_ - c_[0];
-    if (restitution_ == Restitution::poisson) return (1 + e_) * P_c_ - P_[0];
+    if (restitution_ == one_contact::Restitution::newton) return rebound_ - c_[0];
+    if (restitution_ == one_contact::Restitution::poisson) return (1 + e_) * P_c_ - P_[0];
     return -e_ * e_ * W_c_ - (work_ - W_c_);
   }
 
@@ -228,7 +229,7 @@ class BruteForce {
   Eigen::Matrix3d B_;
   Eigen::Vector3d c_, P_ = Eigen::Vector3d::Zero(), press_;
   double mu_, e_, rebound_ = 0, step_ = 0, work_ = 0, P_c_ = 0, W_c_ = 0;
-  Restitution restitution_;
+  one_contact::Restitution restitution_;
   bool compressed_ = false, at_zero_slip_ = false;
 };
 
@@ -238,7 +239,7 @@ TEST(Keller, AgreesWithBruteForce) {
   int compared = 0;
   for (int i = 0; i < count; ++i) {
     const ImpactProblem given = random_friction(random, 1 + i % 2);
-    const Restitution restitution = kAll[i % 3];
+    const one_contact::Restitution restitution = kAll[i % 3];
     const ImpactOutcome outcome = solve(given, Keller{.restitution = restitution});
     ASSERT_TRUE(outcome.solved());
     const std::optional<Eigen::Vector3d> P = BruteForce(given, restitution).impulse();
@@ -259,7 +260,7 @@ TEST(Keller, PlaneAndSpaceAgree) {
   for (int i = 0; i < share_of(3000); ++i) {
     const ImpactProblem planar = random_friction(random, 1);
     const ImpactProblem spatial = turned_into_space(planar, between(random, 0, 6));
-    for (const Restitution restitution : kAll) {
+    for (const one_contact::Restitution restitution : kAll) {
       const Keller law{.restitution = restitution};
       const ImpactOutcome flat = solve(planar, law), deep = solve(spatial, law);
       ASSERT_EQ(deep.status, flat.status);
@@ -269,7 +270,8 @@ TEST(Keller, PlaneAndSpaceAgree) {
   }
 }
 
-void expect_mechanics(const ImpactProblem& problem, const ImpactOutcome& outcome, Restitution restitution) {
+void expect_mechanics(const ImpactProblem& problem, const ImpactOutcome& outcome,
+                      one_contact::Restitution restitution) {
   const Contact& contact = problem.contacts[0];
   ASSERT_TRUE(outcome.solved()) << outcome.message;
   const Certificate& certificate = outcome.certificate;
@@ -282,7 +284,7 @@ void expect_mechanics(const ImpactProblem& problem, const ImpactOutcome& outcome
   const double scale = outcome.energy.before + outcome.energy.after + std::abs(phases.compression_work);
   ASSERT_GE(outcome.energy.dissipated_friction[0], -1e-9 * scale) << "friction takes energy";
   const double created = outcome.energy.after - outcome.energy.before;
-  if (restitution != Restitution::newton) {
+  if (restitution != one_contact::Restitution::newton) {
     ASSERT_LE(created, 1e-12 * scale);
     ASSERT_TRUE(certificate.consistent);
   } else if (created > 1e-7 * scale) {
@@ -291,13 +293,13 @@ void expect_mechanics(const ImpactProblem& problem, const ImpactOutcome& outcome
   // What the coefficient says, unless slip has closed the contact again.
   const double e = contact.e, e_work = -e * e * phases.compression_work;
   switch (restitution) {
-    case Restitution::newton:
+    case one_contact::Restitution::newton:
       ASSERT_NEAR(outcome.gamma_plus[0], -e * outcome.gamma_minus[0], 1e-8 * outcome.gamma_minus.norm());
       break;
-    case Restitution::poisson:
+    case one_contact::Restitution::poisson:
       ASSERT_GE(phases.restitution_impulse, e * phases.compression_impulse * (1 - 1e-8));
       break;
-    case Restitution::stronge:
+    case one_contact::Restitution::stronge:
       ASSERT_NEAR(phases.restitution_work, e_work, 1e-8 * scale);
       break;
   }
@@ -309,7 +311,7 @@ TEST(Keller, ThirtyThousandPlanarImpactsObeyMechanics) {
   int created = 0;
   for (int i = 0; i < share_of(30000); ++i) {
     const ImpactProblem given = random_friction(random, 1);
-    const Restitution restitution = kAll[i % 3];
+    const one_contact::Restitution restitution = kAll[i % 3];
     const ImpactOutcome outcome = solve(given, Keller{.restitution = restitution});
     ASSERT_NO_FATAL_FAILURE(expect_mechanics(given, outcome, restitution)) << i;
     ++modes[outcome.mode];
@@ -326,7 +328,7 @@ TEST(Keller, FiveThousandSpatialImpactsObeyMechanics) {
   std::map<std::string, int> modes;
   for (int i = 0; i < share_of(5000); ++i) {
     const ImpactProblem given = random_friction(random, 2);
-    const Restitution restitution = kAll[i % 3];
+    const one_contact::Restitution restitution = kAll[i % 3];
     const ImpactOutcome outcome = solve(given, Keller{.restitution = restitution});
     ASSERT_NO_FATAL_FAILURE(expect_mechanics(given, outcome, restitution)) << i;
     ++modes[outcome.mode];
@@ -365,7 +367,7 @@ TEST(Keller, KeepsItsTolerance) {
   Random random(17);
   for (int i = 0; i < share_of(600); ++i) {
     const ImpactProblem given = random_friction(random, 2);
-    const Restitution restitution = kAll[i % 3];
+    const one_contact::Restitution restitution = kAll[i % 3];
     const ImpactOutcome exact = solve(given, Keller{.restitution = restitution, .tolerance = 1e-12});
     for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
       const ImpactOutcome outcome = solve(given, Keller{.restitution = restitution, .tolerance = tolerance});

@@ -194,16 +194,16 @@ TEST(LzbFriction, MuchFrictionSticks) {
 TEST(LzbFriction, SymmetricProblemsStaySymmetric) {
   const double c = std::sqrt(0.75), s = 0.5;
   Matrix W = Matrix::Zero(9, 8);
-  const auto touch = [&](Index column, Index body, double sign, double nx, double ny, double arm) {
+  const auto pair = [&](Index column, Index body, double sign, double nx, double ny, double arm) {
     W.col(column).segment(3 * body, 3) << sign * nx, sign * ny, 0;
     W.col(column + 1).segment(3 * body, 3) << -sign * ny, sign * nx, arm;
   };
-  touch(0, 0, 1, s, c, -1);  // top over left
-  touch(0, 1, -1, s, c, -1);
-  touch(2, 0, 1, -s, c, -1);  // top over right
-  touch(2, 2, -1, -s, c, -1);
-  touch(4, 1, 1, 0, 1, -1);  // left on the floor
-  touch(6, 2, 1, 0, 1, -1);
+  pair(0, 0, 1, s, c, -1);  // top over left
+  pair(0, 1, -1, s, c, -1);
+  pair(2, 0, 1, -s, c, -1);  // top over right
+  pair(2, 2, -1, -s, c, -1);
+  pair(4, 1, 1, 0, 1, -1);  // left on the floor
+  pair(6, 2, 1, 0, 1, -1);
   ImpactProblem problem;
   problem.M = MassMatrix::diagonal(vector({1, 1, 0.5, 1, 1, 0.5, 1, 1, 0.5}));
   problem.W = W.sparseView();

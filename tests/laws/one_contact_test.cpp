@@ -25,7 +25,7 @@ TEST(FrictionDisc, IsTheOnlyMinimum) {
     if (i % 10 == 0) T = Eigen::Matrix2d(A.col(0) * A.col(0).transpose());
     const Eigen::Vector2d q = random_matrix(random, 2, 1);
     const double R = std::exp(between(random, -4, 4));
-    const FrictionDisc disc = friction_on_disc(T, q, R);
+    const one_contact::FrictionDisc disc = one_contact::friction_on_disc(T, q, R);
     const Eigen::Vector2d v = q + T * disc.P;
     const double scale = q.norm() + T.norm() * R;
     ASSERT_LE(disc.P.norm(), R * (1 + 1e-14));
@@ -114,7 +114,7 @@ TEST(Brach, UncappedIsWhittaker) {
 TEST(OneContact, LawsAgreeWhereSlipDoesNotStop) {  // Gilardi, Sharf 2002, 2.5, first point
   const ImpactProblem given = contact_alone(rod45(), vector({-1, 3}), 0.3, 0.5);
   const Vector expected = solve(given, Keller{}).Lambda;
-  for (const auto restitution : {Restitution::newton, Restitution::poisson})
+  for (const auto restitution : {one_contact::Restitution::newton, one_contact::Restitution::poisson})
     EXPECT_VECTOR_NEAR(solve(given, Keller{.restitution = restitution}).Lambda, expected, 1e-14);
   EXPECT_VECTOR_NEAR(solve(given, Whittaker{}).Lambda, expected, 1e-14);
   EXPECT_VECTOR_NEAR(solve(given, KaneLevinson{}).Lambda, expected, 1e-13);

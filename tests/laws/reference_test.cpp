@@ -54,7 +54,7 @@ void check_newton_and_poisson(const Json& inputs, const Json& outputs, double to
   if (!outputs.contains("newton") && !outputs.contains("inequality_form")) {
     expect_outcome(solve(given, Newton{}), outputs, tol);
     const ContactProblem reduced = reduce(given);
-    EXPECT_NEAR(kinetic_angles(reduced)(0, 1), outputs.at("kinetic_angle"), tol);
+    EXPECT_NEAR(analysis::kinetic_angles(reduced)(0, 1), outputs.at("kinetic_angle"), tol);
     EXPECT_NEAR(reduced.G.coeff(0, 1), outputs.at("G12"), tol);
     return;
   }
@@ -71,7 +71,7 @@ void check_moreau(const Json& inputs, const Json& outputs, double tol) {
   const ImpactProblem given = problem_of(inputs);
   expect_outcome(solve(given, Moreau{}), outputs, tol);
   expect_outcome(solve(given, Moreau{.e = inputs["eps"].get<double>()}), outputs, tol);
-  EXPECT_VECTOR_NEAR(AdmissibleSet(given).max_dissipation(), to_vector(outputs["v"]), tol);
+  EXPECT_VECTOR_NEAR(analysis::AdmissibleSet(given).max_dissipation(), to_vector(outputs["v"]), tol);
 }
 
 void check_generalized_kinematic(const Json& inputs, const Json& outputs, double tol) {
@@ -80,8 +80,10 @@ void check_generalized_kinematic(const Json& inputs, const Json& outputs, double
   const ImpactOutcome outcome = solve(given, GeneralizedKinematic{.E_n = E_n, .E_tan = {}});
   expect_outcome(outcome, outputs, tol);
   const ContactProblem reduced = reduce(given);
-  EXPECT_VECTOR_NEAR(kinetic_normal_velocities(reduced, outcome.gamma_minus), to_vector(outputs["qnorm_minus"]), tol);
-  EXPECT_VECTOR_NEAR(kinetic_normal_velocities(reduced, outcome.gamma_plus), to_vector(outputs["qnorm_plus"]), tol);
+  EXPECT_VECTOR_NEAR(analysis::kinetic_normal_velocities(reduced, outcome.gamma_minus),
+                     to_vector(outputs["qnorm_minus"]), tol);
+  EXPECT_VECTOR_NEAR(analysis::kinetic_normal_velocities(reduced, outcome.gamma_plus), to_vector(outputs["qnorm_plus"]),
+                     tol);
   if (outputs.contains("kinematic")) {
     EXPECT_EQ(outcome.certificate.relative.kinematic <= 1e-9, outputs["kinematic"].get<bool>());
     EXPECT_EQ(outcome.certificate.relative.kinetic <= 1e-9, outputs["kinetic"].get<bool>());
@@ -90,7 +92,7 @@ void check_generalized_kinematic(const Json& inputs, const Json& outputs, double
   if (outputs.contains("spectral_radius")) {
     const double radius = Eigen::EigenSolver<Matrix>(E_n).eigenvalues().cwiseAbs().maxCoeff();
     EXPECT_NEAR(radius, outputs["spectral_radius"], tol);
-    EXPECT_FALSE(dissipativity(reduced, E_n).dissipative) << "a spectral radius below 1 is not enough";
+    EXPECT_FALSE(analysis::dissipativity(reduced, E_n).dissipative) << "a spectral radius below 1 is not enough";
   }
 }
 
@@ -146,15 +148,15 @@ void check_hybrid(const Json& inputs, const Json& outputs, double tol) {
   const double G_r = 1 / m + (x - L / 2) * (x - L / 2) * 12 / (m * L * L), G_f = mode * mode / m;
   EXPECT_NEAR(G_r, outputs["G_r"], tol);
   EXPECT_NEAR(G_f, outputs["G_f"], tol);
-  EXPECT_NEAR(rigid_restitution(e, G_r, G_f), outputs["eps_r"], tol);
+  EXPECT_NEAR(analysis::rigid_restitution(e, G_r, G_f), outputs["eps_r"], tol);
 }
 
 void check_admissible_set(const Json& inputs, const Json& outputs, double tol) {
   const ImpactProblem given = problem_of(inputs);
-  const AdmissibleSet set(given);
+  const analysis::AdmissibleSet set(given);
   for (const auto& [name, expected] : outputs.items()) {
     SCOPED_TRACE(name);
-    const Judgement judged = set.judge(to_vector(expected["u_plus"]));
+    const analysis::Judgement judged = set.judge(to_vector(expected["u_plus"]));
     EXPECT_EQ(judged.kinematic, expected["kinematic"].get<bool>());
     EXPECT_EQ(judged.kinetic, expected["kinetic"].get<bool>());
     EXPECT_EQ(judged.energetic, expected["energetic"].get<bool>());
@@ -193,7 +195,8 @@ void expect_impulse(const ImpactOutcome& outcome, const Json& expected, double t
   EXPECT_NEAR(outcome.energy.after - outcome.energy.before, expected["dT"], tol);
 }
 
-void expect_course(const ImpactOutcome& outcome, const ImpulsePlane::Path& path, const Json& expected, double tol) {
+void expect_course(const ImpactOutcome& outcome, const analysis::ImpulsePlane::Path& path, const Json& expected,
+                   double tol) {
   ASSERT_TRUE(outcome.solved()) << outcome.message;
   EXPECT_VECTOR_NEAR(outcome.Lambda, vector({expected["Pn"], expected["Pt"]}), tol);
   EXPECT_VECTOR_NEAR(outcome.gamma_plus, vector({expected["cn"], expected["ct"]}), tol);
@@ -218,8 +221,8 @@ void expect_course(const ImpactOutcome& outcome, const ImpulsePlane::Path& path,
 
 void check_planar_friction(const Json& inputs, const Json& outputs, double tol) {
   const ImpactProblem given = friction_problem(inputs);
-  const ImpulsePlane plane = impulse_plane(given);
-  for (const ImpulsePlane::Path& path : plane.paths) {
+  const analysis::ImpulsePlane plane = analysis::impulse_plane(given);
+  for (const analysis::ImpulsePlane::Path& path : plane.paths) {
     const std::string name(word(path.restitution));
     SCOPED_TRACE(name);
     if (outputs.contains(name))
@@ -239,7 +242,7 @@ void check_planar_friction(const Json& inputs, const Json& outputs, double tol) 
 }
 
 void check_impulse_plane(const Json& inputs, const Json& outputs, double tol) {
-  const ImpulsePlane plane = impulse_plane(friction_problem(inputs));
+  const analysis::ImpulsePlane plane = analysis::impulse_plane(friction_problem(inputs));
   const auto expect = [&](const auto& actual, const char* key) {
     for (std::size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], outputs[key][i], tol) << key;
   };
@@ -261,7 +264,8 @@ void check_friction_1dof(const Json& inputs, const Json& outputs, double tol) {
   given.u_minus = vector({inputs["phid_minus"]});
   given.contacts = {{.name = "1", .tangents = 1, .e = inputs["eps"], .mu = inputs["mu"]}};
   const bool jams = outputs["poisson"]["jam"];
-  for (const auto restitution : {Restitution::newton, Restitution::poisson, Restitution::stronge}) {
+  for (const auto restitution :
+       {one_contact::Restitution::newton, one_contact::Restitution::poisson, one_contact::Restitution::stronge}) {
     const ImpactOutcome outcome = solve(given, Keller{.restitution = restitution});
     const Json& expected = outputs[std::string(word(restitution))];
     EXPECT_EQ(outcome.mode == "jam", jams);

@@ -1,4 +1,4 @@
-// What answers claim: unique, not unique, not known, no solution; and books and verdicts where little moves.
+// What answers claim: unique, not unique, not known, no solution; and ledgers and verdicts where little moves.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

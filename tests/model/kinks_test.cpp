@@ -12,10 +12,10 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// All kinks of a course in (from, to].
-std::vector<double> kinks(const Course& course, double from, double to) {
+/// All kinks of a time function in (from, to].
+std::vector<double> kinks(const TimeFunction& time_function, double from, double to) {
   std::vector<double> found;
-  while (const auto kink = course.next_kink(found.empty() ? from : found.back(), to)) {
+  while (const auto kink = time_function.next_kink(found.empty() ? from : found.back(), to)) {
     EXPECT_GT(*kink, found.empty() ? from : found.back());
     EXPECT_LE(*kink, to);
     found.push_back(*kink);
@@ -26,7 +26,7 @@ std::vector<double> kinks(const Course& course, double from, double to) {
 
 void expect_kinks(const std::string& formula, double from, double to, const std::vector<double>& expected,
                   double tolerance = 1e-15) {
-  const std::vector<double> found = kinks(Course::formula(formula), from, to);
+  const std::vector<double> found = kinks(TimeFunction::formula(formula), from, to);
   ASSERT_EQ(found.size(), expected.size()) << formula;
   for (std::size_t i = 0; i < found.size(); ++i)
     EXPECT_NEAR(found[i], expected[i], tolerance * (1 + std::abs(expected[i]))) << formula;
@@ -54,7 +54,7 @@ TEST(Kinks, TwoChangesBetweenSamplesAreBothFound) {
 }
 
 TEST(Kinks, FastArgumentsAreFollowed) {
-  const std::vector<double> found = kinks(Course::formula("abs(sin(100*pi*t))"), 0.001, 1.005);
+  const std::vector<double> found = kinks(TimeFunction::formula("abs(sin(100*pi*t))"), 0.001, 1.005);
   ASSERT_EQ(found.size(), 100U);
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], 0.01 * static_cast<double>(i + 1), 1e-14);
 }
@@ -72,18 +72,18 @@ TEST(Kinks, ARootOfASquareIsAnAbsoluteValue) {
 }
 
 TEST(Kinks, TheCourseIsTheOldOneJustBeforeAndTheNewOneThere) {
-  const Course course = Course::formula("step(t - 0.7)");
-  const double kink = course.next_kink(0, 1).value();
-  EXPECT_EQ(course.at(std::nextafter(kink, 0.0)).value, 0);
-  EXPECT_EQ(course.at(kink).value, 1);
-  EXPECT_FALSE(course.next_kink(kink, 1));
-  EXPECT_TRUE(course.next_kink(std::nextafter(kink, 0.0), kink));
+  const TimeFunction time_function = TimeFunction::formula("step(t - 0.7)");
+  const double kink = time_function.next_kink(0, 1).value();
+  EXPECT_EQ(time_function.at(std::nextafter(kink, 0.0)).value, 0);
+  EXPECT_EQ(time_function.at(kink).value, 1);
+  EXPECT_FALSE(time_function.next_kink(kink, 1));
+  EXPECT_TRUE(time_function.next_kink(std::nextafter(kink, 0.0), kink));
 }
 
 TEST(Kinks, ARecordBeginsAndEnds) {
-  const Course record = Course::table({1, 2, 3}, {0, 5, 1});
-  for (const Course& course : {record, record.times(-2).plus(7), Course::integral(record, 10)}) {
-    const std::vector<double> found = kinks(course, 0, 10);
+  const TimeFunction record = TimeFunction::table({1, 2, 3}, {0, 5, 1});
+  for (const TimeFunction& time_function : {record, record.times(-2).plus(7), TimeFunction::integral(record, 10)}) {
+    const std::vector<double> found = kinks(time_function, 0, 10);
     ASSERT_EQ(found.size(), 2U);
     EXPECT_NEAR(found[0], 1, 1e-15);
     EXPECT_NEAR(found[1], 3, 1e-15);
@@ -91,19 +91,19 @@ TEST(Kinks, ARecordBeginsAndEnds) {
   EXPECT_NE(record.at(*record.next_kink(0, 10)).rate, 0);
   EXPECT_FALSE(record.next_kink(1.5, 2.9));
   EXPECT_FALSE(record.next_kink(3, 9));
-  EXPECT_TRUE(kinks(Course::table({1}, {4}), 0, 10).empty());
+  EXPECT_TRUE(kinks(TimeFunction::table({1}, {4}), 0, 10).empty());
   EXPECT_TRUE(kinks(record.times(0), 0, 10).empty());
-  EXPECT_TRUE(kinks(Course(3), 0, 10).empty());
+  EXPECT_TRUE(kinks(TimeFunction(3), 0, 10).empty());
 }
 
 TEST(Kinks, TheFirstOfAllBodiesAndLoadsCounts) {
   Description description;
   description.dimension = Dimension::plane;
   description.bodies.resize(3);
-  description.bodies[1].prescribed.emplace().position[1] = Course::formula("abs(t - 0.5)");
-  description.bodies[2].prescribed.emplace().angle = Course::integral(Course::formula("step(t - 0.25)"), 2);
+  description.bodies[1].prescribed.emplace().position[1] = TimeFunction::formula("abs(t - 0.5)");
+  description.bodies[2].prescribed.emplace().angle = TimeFunction::integral(TimeFunction::formula("step(t - 0.25)"), 2);
   description.loads.resize(1);
-  description.loads[0].force[0] = Course::formula("max(0, t - 0.75)");
+  description.loads[0].force[0] = TimeFunction::formula("max(0, t - 0.75)");
   const Model model(description);
   std::vector<double> found{0};
   while (const auto kink = next_kink(model, found.back(), 2)) found.push_back(*kink);

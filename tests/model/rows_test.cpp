@@ -6,8 +6,8 @@
 #include <limits>
 #include <random>
 
+#include "carom/model/contact_pair.h"
 #include "carom/model/joint_rows.h"
-#include "carom/model/touch.h"
 #include "carom/scene/scene.h"
 
 namespace carom {
@@ -118,21 +118,21 @@ TEST(JointRows, OfRodsToAMovingSupportHaveADrift) {
 }
 
 /// Every touch of the first two bodies: gamma is the rate of its gap, and the bias that of gamma.
-void expect_touch_rates(const std::string& toml, double bias_error = 1e-5) {
+void expect_contact_rates(const std::string& toml, double bias_error = 1e-5) {
   const Start start = start_of(toml);
   const auto& [model, state] = start;
-  const PartPair pair{0, 0, 1, 0};
+  const PartPair parts{0, 0, 1, 0};
   const double reach = std::numeric_limits<double>::infinity();
-  std::vector<Touch> now, after, before;
-  find_touches(model, state, pair, reach, now);
-  find_touches(model, later(model, state, kStep), pair, reach, after);
-  find_touches(model, later(model, state, -kStep), pair, reach, before);
+  std::vector<ContactPair> now, after, before;
+  find_contact_pairs(model, state, parts, reach, now);
+  find_contact_pairs(model, later(model, state, kStep), parts, reach, after);
+  find_contact_pairs(model, later(model, state, -kStep), parts, reach, before);
   ASSERT_FALSE(now.empty());
-  const TouchRows rows = touch_rows(model, state, now);
+  const ContactRows rows = contact_rows(model, state, now);
   const Vector gamma = rows.W.transpose() * state.u + rows.drift;
-  const Vector bias = touch_bias(model, state, now);
-  const auto same = [](const std::vector<Touch>& touches, const Touch& touch) {
-    return std::find_if(touches.begin(), touches.end(), [&](const Touch& one) { return one.same_as(touch); });
+  const Vector bias = contact_bias(model, state, now);
+  const auto same = [](const std::vector<ContactPair>& pairs, const ContactPair& pair) {
+    return std::find_if(pairs.begin(), pairs.end(), [&](const ContactPair& one) { return one.same_as(pair); });
   };
   int compared = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {
@@ -147,7 +147,7 @@ void expect_touch_rates(const std::string& toml, double bias_error = 1e-5) {
   EXPECT_GT(compared, 0) << toml;
 }
 
-TEST(TouchRows, AreTheRatesOfTheGaps) {
+TEST(ContactRows, AreTheRatesOfTheGaps) {
   const std::string plane = R"(
     law = "newton"
     duration = 1
@@ -181,7 +181,7 @@ TEST(TouchRows, AreTheRatesOfTheGaps) {
     for (const std::string& scene : {plane, wall}) {
       std::string text = scene;
       text.replace(text.find("SHAPE"), 5, shape);
-      expect_touch_rates(text, 2e-4);
+      expect_contact_rates(text, 2e-4);
     }
 }
 

@@ -91,7 +91,7 @@ TEST(ConePath, LeadsToASolutionByItself) {
     if (seed % 2 == 0)
       for (FrictionCone& cone : one.cones) cone.least = random.uniform() < 0.2 ? 0.3 * random.uniform() : 0;
     Vector end;
-    EXPECT_TRUE(numerics::follow_cone_path(one.A, one.q, one.cones, [&](const Vector& x) {
+    EXPECT_TRUE(numerics::trace_cone_path(one.A, one.q, one.cones, [&](const Vector& x) {
       end = x;
       return violation(one.A, one.q, one.cones, x) <= 1e-6 * (1 + x.lpNorm<1>());
     })) << violation(one.A, one.q, one.cones, end);
@@ -101,8 +101,8 @@ TEST(ConePath, LeadsToASolutionByItself) {
 TEST(ConePath, HasNoEndWithoutASolution) {
   Matrix A(2, 2);  // two contacts that hold one body from both sides
   A << 1, -1, -1, 1;
-  EXPECT_FALSE(numerics::follow_cone_path(A, vector({-1, -1}), {{.row = 0}, {.row = 1}},
-                                          [](const Vector& x) { return x.cwiseAbs().maxCoeff() < 1e3; }));
+  EXPECT_FALSE(numerics::trace_cone_path(A, vector({-1, -1}), {{.row = 0}, {.row = 1}},
+                                         [](const Vector& x) { return x.cwiseAbs().maxCoeff() < 1e3; }));
 }
 
 TEST(ConeProblem, WithoutFrictionIsTheLcp) {

@@ -146,8 +146,8 @@ Planar across(const Planar& planar, Random& random) {
     }
     result.q.segment<2>(3 * i) = planar.q.segment<2>(2 * i);
     result.terms.segment<2>(3 * i) = planar.terms.segment<2>(2 * i);
-    result.cones[static_cast<std::size_t>(i)].row = 3 * i;
-    result.cones[static_cast<std::size_t>(i)].tangents = 2;
+    result.cones[i].row = 3 * i;
+    result.cones[i].tangents = 2;
   }
   result.A = G.sparseView();
   return result;

@@ -25,7 +25,7 @@ ImpactProblem rod(double slip, double mu) {
 }
 
 TEST(ImpulsePlaneReport, HasItsKeysAndTellsTheRegion) {
-  const ImpulsePlane plane = impulse_plane(rod(0.2, 0.3));
+  const analysis::ImpulsePlane plane = analysis::impulse_plane(rod(0.2, 0.3));
   const Json json = Json::parse(record::impulse_plane_json(plane));
   for (const char* key : {"format", "contact", "class", "B", "c_minus", "e", "mu", "lines", "points", "region",
                           "sticking_ratio", "impulse_ratio", "paths"})
@@ -38,12 +38,12 @@ TEST(ImpulsePlaneReport, HasItsKeysAndTellsTheRegion) {
 }
 
 TEST(ImpulsePlaneSvg, DrawsAnyImpact) {
-  const std::string svg = record::impulse_plane_svg(impulse_plane(rod(0.2, 0.3)));
+  const std::string svg = record::impulse_plane_svg(analysis::impulse_plane(rod(0.2, 0.3)));
   EXPECT_TRUE(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
   EXPECT_TRUE(shows(svg, "C-reversed"));
   Random random(6);
   for (int i = 0; i < share_of(500); ++i) {
-    const std::string any = record::impulse_plane_svg(impulse_plane(random_friction(random, 1)));
+    const std::string any = record::impulse_plane_svg(analysis::impulse_plane(random_friction(random, 1)));
     ASSERT_FALSE(shows(any, "nan") || shows(any, "\"inf") || shows(any, "-inf")) << i;
   }
 }

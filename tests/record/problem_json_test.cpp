@@ -26,7 +26,7 @@ ImpactProblem slab_in_a_step() {
   problem.J = Matrix{{0.1}, {0}, {1}}.sparseView();
   problem.contacts = {{.name = "slab - floor", .tangents = 1, .e = 0.3, .mu = 0.5},
                       {.name = "slab - floor", .tangents = 1, .e = 0.3, .mu = 0.5},
-                      {.name = "slab - wall", .room = 0.25}};
+                      {.name = "slab - wall", .gap_rate = 0.25}};
   return problem;
 }
 
@@ -37,7 +37,7 @@ TEST(ProblemJson, ReadsBackAsTheSameProblemWithTheSameOutcome) {
     EXPECT_EQ(file.about, "a step");
     EXPECT_EQ(name_of(*file.law), name_of(law));
     EXPECT_EQ(file.problem.contacts[1].name, "slab - floor 2");
-    EXPECT_EQ(file.problem.contacts[2].room, 0.25);
+    EXPECT_EQ(file.problem.contacts[2].gap_rate, 0.25);
     const ImpactOutcome before = solve(problem, law), after = solve(file.problem, *file.law);
     ASSERT_TRUE(before.solved());
     EXPECT_EQ(before.u_plus, after.u_plus);

@@ -216,21 +216,21 @@ TEST(LawsText, TellsEverythingFromTheLawsThemselves) {
 TEST(AdmissibleSvg, DrawsTwoContactsAndRefusesOthers) {
   const ImpactProblem three = chain(Vector::Ones(3), Vector::Unit(3, 0), 0),
                       four = chain(Vector::Ones(4), Vector::Unit(4, 0), 0);
-  const AdmissibleSet set(three);
+  const analysis::AdmissibleSet set(three);
   const std::string svg =
       record::admissible_svg(set, {{"a < b", vector({0, 0, 1})}, {"same", vector({0, 0, 1})}}, set.samples(10));
   EXPECT_TRUE(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
   EXPECT_TRUE(contains(svg, "1: a &lt; b, same"));
   EXPECT_FALSE(contains(svg, "nan"));
-  EXPECT_THROW(record::admissible_svg(AdmissibleSet(four), {}, {}), InputError);
+  EXPECT_THROW(record::admissible_svg(analysis::AdmissibleSet(four), {}, {}), InputError);
   const ImpactProblem parallel =
       problem(MassMatrix::diagonal(vector({1})), vector({1, -1}).transpose(), vector({-1}), vector({0, 0}));
-  EXPECT_THROW(record::admissible_svg(AdmissibleSet(parallel), {}, {}), InputError);
+  EXPECT_THROW(record::admissible_svg(analysis::AdmissibleSet(parallel), {}, {}), InputError);
 }
 
 TEST(AdmissibleReport, HasTheKeysOfTheContract) {
   const ImpactProblem given = chain(Vector::Ones(3), Vector::Unit(3, 0), 0);
-  const AdmissibleSet set(given);
+  const analysis::AdmissibleSet set(given);
   const record::AdmissibleReport report{set, {vector({0, 0, 1})}, set.samples(3), Matrix(), 1e-9};
   const auto json = nlohmann::json::parse(report.json());
   EXPECT_EQ(json["format"], "carom-admissible/1");

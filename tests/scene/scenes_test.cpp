@@ -61,8 +61,7 @@ TEST_P(SceneFile, starts_without_overlaps) {
 TEST_P(SceneFile, starts_with_closed_joints) {
   const Scene scene = read_scene(GetParam());
   const auto place = [&](const Anchor& anchor) -> Vector3 {
-    return anchor.body < 0 ? anchor.point
-                           : scene.placement.poses[static_cast<std::size_t>(anchor.body)].to_world(anchor.point);
+    return anchor.body < 0 ? anchor.point : scene.placement.poses[anchor.body].to_world(anchor.point);
   };
   for (const Joint& joint : scene.description.joints)
     EXPECT_NEAR((place(joint.a) - place(joint.b)).norm(), joint.kind == Joint::Kind::distance ? joint.length : 0,
@@ -81,8 +80,9 @@ TEST_P(SceneFile, moves_with_balanced_books) {
   const RunSummary summary = run(model, start, scene.scheme, scene.law, {duration, duration}, nobody);
   EXPECT_EQ(summary.status, RunStatus::solved) << summary.message;
   EXPECT_DOUBLE_EQ(summary.t_end, duration);
-  const double energy = std::max({std::abs(summary.books.start), summary.books.kinetic, std::abs(summary.books.work)});
-  EXPECT_NEAR(summary.books.error(), 0, 1e-7 * energy);
+  const double energy =
+      std::max({std::abs(summary.ledger.start), summary.ledger.kinetic, std::abs(summary.ledger.work)});
+  EXPECT_NEAR(summary.ledger.error(), 0, 1e-7 * energy);
   EXPECT_LT(summary.largest_joint_error, 1e-6);
   EXPECT_TRUE(summary.end.q.allFinite() && summary.end.u.allFinite());
 }

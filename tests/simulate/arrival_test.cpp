@@ -8,6 +8,8 @@
 #include "support.h"
 
 namespace carom::testing {
+
+using namespace simulate;
 namespace {
 
 constexpr double kFall = 9.81;
@@ -41,7 +43,7 @@ TEST(LastingContact, ASpinningCubeRestsWhenFrictionHasTakenItsSpin) {
   for (const State& state : played.seen.states) EXPECT_NEAR(state.u[5], std::max(0.0, 2 - slowing * state.t), 1e-8);
   const double turned = 2 * std::acos(std::min(1.0, std::abs(played.summary.end.q[3])));
   EXPECT_NEAR(turned, rests, 1e-8) << "the mean spin is 1 rad/s";
-  EXPECT_NEAR(played.summary.books.dissipated_slip, 0.5 * inertia * 4, 1e-9);
+  EXPECT_NEAR(played.summary.ledger.dissipated_slip, 0.5 * inertia * 4, 1e-9);
 }
 
 /// A block that slides and spins stops doing both at the same time.
@@ -64,7 +66,7 @@ TEST(LastingContact, ABlockThatSlidesAndSpinsRests) {
                                {"body[0].angular_velocity=[0,0," + std::to_string(spin) + "]"});
     expect_arrival(played);
     EXPECT_EQ(played.summary.end.u.cwiseAbs().maxCoeff() < 1e-9, true) << spin;
-    EXPECT_NEAR(played.summary.books.error(), 0, 1e-9);
+    EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-9);
   }
 }
 
@@ -286,7 +288,7 @@ TEST(LongRuns, TheCradleSwingsForAHundredSeconds) {
   const RunSummary summary = run(model, model.state(scene.placement), scene.scheme, scene.law, {100, 1}, seen);
   EXPECT_EQ(summary.status, RunStatus::solved) << summary.message;
   EXPECT_EQ(summary.t_end, 100);
-  EXPECT_NEAR(summary.books.error(), 0, 1e-8);
+  EXPECT_NEAR(summary.ledger.error(), 0, 1e-8);
 }
 
 TEST(Extremes, SmallAndFastBallsAreNoMatter) {

@@ -12,6 +12,8 @@
 #include "simulate/running.h"
 
 namespace carom::testing {
+
+using namespace simulate;
 namespace {
 
 bool arrived(const RunSummary& summary) {
@@ -21,8 +23,8 @@ bool arrived(const RunSummary& summary) {
 /// The largest kinetic and potential energy at a recorded time, less what moving overlaps apart has added.
 double highest_energy(const Played& played) {
   double highest = -std::numeric_limits<double>::infinity();
-  for (const Books& books : played.seen.books)
-    highest = std::max(highest, books.kinetic + books.potential - books.correction - books.work);
+  for (const Ledger& ledger : played.seen.ledger)
+    highest = std::max(highest, ledger.kinetic + ledger.potential - ledger.correction - ledger.work);
   return highest;
 }
 
@@ -59,7 +61,7 @@ TEST(ContactSteps, ABlockThatBouncesComesToRestUnderBothLaws) {
     EXPECT_LT(played.summary.end.u.cwiseAbs().maxCoeff(), 1e-10) << law;
     EXPECT_NEAR(played.summary.end.q[1], 0.05, 1e-4) << law;
     EXPECT_EQ(played.summary.inconsistent, 0) << law;
-    EXPECT_LT(highest_energy(played), played.summary.books.start * (1 + 1e-12)) << law;
+    EXPECT_LT(highest_energy(played), played.summary.ledger.start * (1 + 1e-12)) << law;
   }
 }
 
@@ -85,8 +87,8 @@ TEST(ContactSteps, AFlatCubeIsConsistentInEveryStep) {
                                              mu, 0.1 + height));
       EXPECT_EQ(played.summary.status, RunStatus::solved);
       EXPECT_EQ(played.summary.inconsistent, 0) << "worst at " << played.summary.worst_time;
-      EXPECT_LT(played.summary.gained_by_steps, 1e-3 * played.summary.books.start);
-      EXPECT_LE(highest_energy(played), played.summary.books.start * (1 + 1e-12));
+      EXPECT_LT(played.summary.gained_by_steps, 1e-3 * played.summary.ledger.start);
+      EXPECT_LE(highest_energy(played), played.summary.ledger.start * (1 + 1e-12));
     }
 }
 
@@ -107,8 +109,8 @@ TEST(ContactSteps, ElasticBouncesKeepTheirEnergyUnderBothLaws) {
       name = "floor"
       shape = "plane")",
                                            law));
-    const Books& books = played.summary.books;
-    EXPECT_NEAR((books.kinetic + books.potential) / books.start, 1, 1e-9) << law;
+    const Ledger& ledger = played.summary.ledger;
+    EXPECT_NEAR((ledger.kinetic + ledger.potential) / ledger.start, 1, 1e-9) << law;
   }
 }
 
@@ -133,8 +135,8 @@ TEST(ContactSteps, LossesHaveOneSignHoweverLongTheSteps) {
       double lost = 0;
       for (const PairLoss& loss : played.summary.losses) lost += loss.dissipated;
       EXPECT_GE(lost, 0);
-      EXPECT_NEAR(lost, played.summary.books.dissipated(), 1e-12 * played.summary.books.start);
-      EXPECT_NEAR(played.summary.books.error(), 0, 1e-12 * played.summary.books.start);
+      EXPECT_NEAR(lost, played.summary.ledger.dissipated(), 1e-12 * played.summary.ledger.start);
+      EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-12 * played.summary.ledger.start);
     }
 }
 
@@ -190,7 +192,7 @@ TEST(ContactSteps, AFootedTrunkAndATableComeToRest) {
     name = "ground"
     shape = "plane")");
   EXPECT_EQ(trunk.summary.status, RunStatus::solved) << trunk.summary.message;
-  EXPECT_LT(trunk.summary.books.kinetic, 1e-6 * trunk.summary.books.start);
+  EXPECT_LT(trunk.summary.ledger.kinetic, 1e-6 * trunk.summary.ledger.start);
   EXPECT_EQ(trunk.summary.inconsistent, 0);
   for (const double mu : {0.5, 0.6}) {
     const Played table = play(fmt::format(R"(
@@ -217,7 +219,7 @@ TEST(ContactSteps, AFootedTrunkAndATableComeToRest) {
       shape = "plane")",
                                           mu));
     EXPECT_EQ(table.summary.status, RunStatus::solved) << table.summary.message;
-    EXPECT_LT(table.summary.books.kinetic, 1e-3 * table.summary.books.start);
+    EXPECT_LT(table.summary.ledger.kinetic, 1e-3 * table.summary.ledger.start);
     EXPECT_EQ(table.summary.inconsistent, 0);
   }
 }
@@ -398,7 +400,7 @@ TEST(ContactSteps, RandomScenesArriveAndGainNoEnergyThatDoesNotVanishWithTheStep
       const Played played = play(random_scene(seed, step));
       const RunSummary& summary = played.summary;
       ASSERT_TRUE(arrived(summary)) << "seed " << seed << ": " << summary.message;
-      const double gain = std::max(0.0, highest_energy(played) / summary.books.start - 1);
+      const double gain = std::max(0.0, highest_energy(played) / summary.ledger.start - 1);
       EXPECT_LT(gain, 20 * step) << "seed " << seed << ", step " << step;
       if (before > 1e-6) {
         EXPECT_LT(gain, before) << "seed " << seed;

@@ -10,6 +10,8 @@
 #include "simulate/running.h"
 
 namespace carom::testing {
+
+using namespace simulate;
 namespace {
 
 constexpr double g = 9.81;
@@ -45,8 +47,8 @@ TEST(BouncingBall, HitsAtTheTimesOfTheGeometricSequenceAndRestsAtItsEnd) {
     EXPECT_NEAR(played.summary.end.q[1], 0.1, 1e-12);
     EXPECT_NEAR(played.summary.end.u[0], 0.25, 1e-12) << "it slides on";
     EXPECT_NEAR(played.summary.end.q[0], 0.3 + 0.25 * 25, 1e-9);
-    EXPECT_NEAR(played.summary.books.error(), 0, 1e-10 * played.summary.books.start);
-    EXPECT_NEAR(played.summary.books.dissipated_impacts, 2 * g * 1, 1e-9);
+    EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-10 * played.summary.ledger.start);
+    EXPECT_NEAR(played.summary.ledger.dissipated_impacts, 2 * g * 1, 1e-9);
   }
 }
 
@@ -69,7 +71,7 @@ TEST(BouncingBall, OnAWallThatMovesKeepsItsSpeedRelativeToIt) {
   ASSERT_EQ(played.seen.impacts.size(), 1u);
   EXPECT_NEAR(played.seen.impacts[0].t, 1 / 1.5, 1e-12);
   EXPECT_NEAR(played.seen.impacts[0].u_plus[1], 0.5 + 0.8 * 1.5, 1e-12);
-  EXPECT_NEAR(played.summary.books.error(), 0, 1e-12);
+  EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-12);
 }
 
 TEST(BouncingBall, OnAShakenFloorDoesTheSameWhetherPositionOrVelocityIsGiven) {
@@ -97,7 +99,7 @@ TEST(BouncingBall, OnAShakenFloorDoesTheSameWhetherPositionOrVelocityIsGiven) {
     EXPECT_NEAR(by_velocity.seen.impacts[i].u_plus[1], by_position.seen.impacts[i].u_plus[1], 1e-7) << i;
   }
   EXPECT_NEAR(by_velocity.seen.impacts[0].t, by_position.seen.impacts[0].t, 1e-14);
-  EXPECT_NEAR(by_velocity.summary.books.error(), 0, 1e-9);
+  EXPECT_NEAR(by_velocity.summary.ledger.error(), 0, 1e-9);
 }
 
 TEST(TwoBalls, DroppedTogetherThrowTheUpperOneHigh) {
@@ -162,7 +164,7 @@ TEST(CompoundPendulum, SwingsWithItsExactPeriod) {
   for (std::size_t i = 0; i < downs.size(); ++i)
     EXPECT_NEAR(downs[i], period * (0.25 + 0.5 * static_cast<double>(i)), 2e-8);
   EXPECT_LT(played.summary.largest_joint_error, 1e-9);
-  for (const Books& books : played.seen.books) EXPECT_NEAR(books.error(), 0, 1e-9);
+  for (const Ledger& ledger : played.seen.ledger) EXPECT_NEAR(ledger.error(), 0, 1e-9);
 }
 
 TEST(AsymmetricTop, KeepsEnergyAndMomentumOverAHundredTurns) {
@@ -184,8 +186,8 @@ TEST(AsymmetricTop, KeepsEnergyAndMomentumOverAHundredTurns) {
   bool flipped = false;
   for (const State& state : played.seen.states) {
     EXPECT_LT((momentum(state) - at_start).norm(), 1e-9 * at_start.norm()) << "t = " << state.t;
-    EXPECT_NEAR(played.model.M().kinetic_energy(state.u), played.summary.books.start,
-                1e-9 * played.summary.books.start);
+    EXPECT_NEAR(played.model.M().kinetic_energy(state.u), played.summary.ledger.start,
+                1e-9 * played.summary.ledger.start);
     flipped = flipped || state.u[4] < -5;
   }
   EXPECT_TRUE(flipped) << "rotation about the middle axis is unstable";
@@ -298,7 +300,7 @@ TEST(Cradle, SwingsBackAndForthAndEndsSwingingTogether) {
   const Watched::Impact& first = played.seen.impacts.front();
   EXPECT_EQ(first.bodies.size(), 5u) << "the balls at rest touch: they take part in the first impact";
   EXPECT_GT(first.u_plus[12], 0.8 * first.u_minus[0]) << "the last flies off";
-  EXPECT_NEAR(played.summary.books.error(), 0, 1e-7 * played.summary.books.start);
+  EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-7 * played.summary.ledger.start);
   EXPECT_EQ(played.summary.inconsistent, 0);
   if (duration < 30) return;
   const Vector& u = played.summary.end.u;
@@ -309,7 +311,8 @@ TEST(Cradle, SwingsBackAndForthAndEndsSwingingTogether) {
     EXPECT_NEAR(end.q[3 * ball] - end.q[0], 0.04 * ball, 1e-3);
   }
   // Momentum survives, so a fifth of the energy is left.
-  EXPECT_NEAR((played.summary.books.kinetic + played.summary.books.potential) / played.summary.books.start, 0.2, 0.02);
+  EXPECT_NEAR((played.summary.ledger.kinetic + played.summary.ledger.potential) / played.summary.ledger.start, 0.2,
+              0.02);
 }
 
 TEST(Gas, KeepsItsEnergyAndItsDiscsApart) {
@@ -329,7 +332,7 @@ TEST(Gas, KeepsItsEnergyAndItsDiscsApart) {
     seed = 5)" + closed_box(1, 1);
   const Played played = play(gas);
   EXPECT_GT(played.summary.impacts, 1000);
-  EXPECT_NEAR(played.summary.books.kinetic, played.summary.books.start, 1e-12 * played.summary.books.start);
+  EXPECT_NEAR(played.summary.ledger.kinetic, played.summary.ledger.start, 1e-12 * played.summary.ledger.start);
   for (const State& state : played.seen.states)
     for (Index i = 0; i < 100; ++i) {
       for (Index j = 0; j < i; ++j)

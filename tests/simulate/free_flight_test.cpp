@@ -6,6 +6,8 @@
 #include "support.h"
 
 namespace carom::testing {
+
+using namespace simulate;
 namespace {
 
 TEST(FreeFlightTest, ABallOfAMicrometreBouncesWhereABallOfAMetreDoes) {
@@ -65,7 +67,7 @@ TEST(FreeFlightTest, BallsThatFlyApartCostNothing) {
     seed = 3)");
   EXPECT_EQ(played.summary.status, RunStatus::solved);
   EXPECT_GT(played.summary.impacts, 10);
-  EXPECT_LT(std::abs(played.summary.books.error()), 1e-12 * played.summary.books.start);
+  EXPECT_LT(std::abs(played.summary.ledger.error()), 1e-12 * played.summary.ledger.start);
 }
 
 }  // namespace

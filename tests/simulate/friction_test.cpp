@@ -7,6 +7,8 @@
 #include "support.h"
 
 namespace carom::testing {
+
+using namespace simulate;
 namespace {
 
 constexpr double kG = 10;
@@ -24,8 +26,8 @@ TEST(SlidingAndRolling, ABlockSlidesToRest) {
   EXPECT_NEAR(end.q[0], 3 * 3 / (2 * 0.5 * kG), 1e-10);
   EXPECT_NEAR(end.q[1], 0.2, 1e-10);
   EXPECT_NEAR(end.u.norm(), 0, 1e-10);
-  EXPECT_NEAR(played.summary.books.dissipated_slip, 9, 1e-9);
-  EXPECT_NEAR(played.summary.books.error(), 0, 1e-10);
+  EXPECT_NEAR(played.summary.ledger.dissipated_slip, 9, 1e-9);
+  EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-10);
 }
 
 /// v falls with mu g, the spin rises with mu g R m / J = 2 mu g / R, until v = R omega at two thirds of v.
@@ -37,7 +39,7 @@ TEST(SlidingAndRolling, ADiscStartsToRoll) {
   EXPECT_NEAR(end.u[0], 2, 1e-10);
   EXPECT_NEAR(end.u[2], -4, 1e-9);
   EXPECT_NEAR(end.q[0], 3 * rolls - 0.5 * 0.3 * kG * rolls * rolls + 2 * (2 - rolls), 1e-9);
-  EXPECT_NEAR(played.summary.books.dissipated_slip, 3, 1e-9);
+  EXPECT_NEAR(played.summary.ledger.dissipated_slip, 3, 1e-9);
 }
 
 /// A ball with slip in both directions: the slip keeps its direction, and v ends at 5/7 v + 2/7 of the spin's.
@@ -50,7 +52,7 @@ TEST(SlidingAndRolling, ABallInSpaceStartsToRoll) {
   const State& end = played.summary.end;
   EXPECT_NEAR(end.u[0], (5 * 3 + 2 * 0.5) / 7, 1e-7);
   EXPECT_NEAR(end.u[1], -2 * 1.5 / 7, 1e-7);
-  EXPECT_NEAR(played.summary.books.error(), 0, 1e-9);
+  EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-9);
 }
 
 /// On a slope a block stays or slides with g (sin - mu cos).
@@ -86,8 +88,8 @@ TEST(SlidingAndRolling, ABeltTakesABlockAlong) {
   const double until = 2 / 4.0;
   EXPECT_NEAR(played.summary.end.u[0], 2, 1e-9);
   EXPECT_NEAR(played.summary.end.q[0], until + 2 * (1 - until), 1e-8);
-  EXPECT_NEAR(played.summary.books.work, 2 * 3 * 2, 1e-8);  // half of it heats the belt
-  EXPECT_NEAR(played.summary.books.dissipated_slip, 3 * 2, 1e-8);
+  EXPECT_NEAR(played.summary.ledger.work, 2 * 3 * 2, 1e-8);  // half of it heats the belt
+  EXPECT_NEAR(played.summary.ledger.dissipated_slip, 3 * 2, 1e-8);
 }
 
 TEST(SlidingAndRolling, InTimeStepsABlockSlidesAsFar) {
@@ -96,7 +98,7 @@ TEST(SlidingAndRolling, InTimeStepsABlockSlidesAsFar) {
                     "scheme = {name = \"time-stepping\", step = 1e-3}\n"));
   EXPECT_NEAR(played.summary.end.q[0], 0.9, 2e-3);
   EXPECT_NEAR(played.summary.end.u.norm(), 0, 1e-12);
-  EXPECT_NEAR(played.summary.books.error(), 0, 1e-9);
+  EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-9);
 }
 
 /// A ball with backspin bounces backwards off the floor if friction is large.

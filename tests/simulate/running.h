@@ -17,12 +17,12 @@ struct Watched : Observer {
     bool at_rest = false;
   };
   std::vector<State> states;
-  std::vector<Books> books;
+  std::vector<Ledger> ledger;
   std::vector<Impact> impacts;
 
-  void state(const Model&, const State& state, const Books& now) override {
+  void state(const Model&, const State& state, const Ledger& now) override {
     states.push_back(state);
-    books.push_back(now);
+    ledger.push_back(now);
   }
   void impact(const Model&, const ImpactEvent& event) override {
     const ImpactOutcome& outcome = *event.outcome;

@@ -9,6 +9,8 @@
 #include "simulate/running.h"
 
 namespace carom::testing {
+
+using namespace simulate;
 namespace {
 
 std::string double_pendulum(const std::string& scheme, double duration) {
@@ -45,8 +47,8 @@ std::string steps(double h) {
 /// Largest change of kinetic and potential energy at the recorded times.
 double energy_error(const Played& played) {
   double worst = 0;
-  for (const Books& books : played.seen.books)
-    worst = std::max(worst, std::abs(books.kinetic + books.potential - books.start));
+  for (const Ledger& ledger : played.seen.ledger)
+    worst = std::max(worst, std::abs(ledger.kinetic + ledger.potential - ledger.start));
   return worst;
 }
 
@@ -156,7 +158,7 @@ TEST(SmoothSteps, APendulumWithoutGravityStaysOnItsCircle) {
     bodies = ["world", "bob"]
     at = [0, 0])");
   EXPECT_NEAR(played.summary.end.q.head<2>().norm(), 1, 1e-12);
-  EXPECT_NEAR(played.summary.books.kinetic, 4.5, 1e-11);
+  EXPECT_NEAR(played.summary.ledger.kinetic, 4.5, 1e-11);
   EXPECT_LT(played.summary.largest_joint_error, 1e-12);
 }
 
@@ -232,7 +234,7 @@ TEST(SmoothSteps, AnUnsymmetricTopOnAJointKeepsItsEnergyToSecondOrder) {
       bodies = ["world", "top"]
       at = [0, 0, 0])",
                                            steps(h)));
-    const double error = energy_error(played) / played.summary.books.start;
+    const double error = energy_error(played) / played.summary.ledger.start;
     EXPECT_LT(error, 1e-3);
     if (before > 1e-12) {
       EXPECT_LT(error, before / 3);
@@ -258,9 +260,9 @@ TEST(SmoothSteps, AStiffDamperIsNoReasonToBlowUp) {
     k = 1
     rest = 1
     c = 2000)");
-  EXPECT_LT(played.summary.books.kinetic, 0.5);
+  EXPECT_LT(played.summary.ledger.kinetic, 0.5);
   EXPECT_LT(std::abs(played.summary.end.q[0] - 1), 0.02);
-  EXPECT_NEAR(played.summary.books.error(), 0, 1e-3);
+  EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-3);
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include "support.h"
 
 namespace carom::testing {
+
+using namespace simulate;
 namespace {
 
 class Standing : public ::testing::TestWithParam<const char*> {};

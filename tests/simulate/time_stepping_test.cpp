@@ -10,6 +10,8 @@
 #include "simulate/running.h"
 
 namespace carom::testing {
+
+using namespace simulate;
 namespace {
 
 constexpr double kGravity = 9.81;
@@ -86,7 +88,7 @@ TEST(TimeStepping, KeepsAPendulumTogether) {
     bodies = ["world", "bob"]
     at = [0, 0])");
   EXPECT_NEAR(played.summary.end.q.head<2>().norm(), 1, 1e-6);
-  EXPECT_NEAR(played.summary.books.kinetic + played.summary.books.potential, 0, 1e-6 * kGravity);
+  EXPECT_NEAR(played.summary.ledger.kinetic + played.summary.ledger.potential, 0, 1e-6 * kGravity);
 }
 
 TEST(TimeStepping, DropsBallsIntoABoxWhereTheyRest) {
@@ -111,9 +113,9 @@ TEST(TimeStepping, DropsBallsIntoABoxWhereTheyRest) {
     EXPECT_GT(end.q[3 * ball + 1], 0.02 * 0.99);
   }
   if (until_they_rest) {
-    EXPECT_LT(played.summary.books.kinetic, 1e-6 * played.summary.books.start);
+    EXPECT_LT(played.summary.ledger.kinetic, 1e-6 * played.summary.ledger.start);
   }
-  EXPECT_NEAR(played.summary.books.error(), 0, 1e-12 * played.summary.books.start);
+  EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-12 * played.summary.ledger.start);
   EXPECT_EQ(played.summary.inconsistent, 0);
   EXPECT_LT(played.summary.worst.kinematic, 1e-9);
 }
@@ -148,10 +150,10 @@ TEST(TimeStepping, DropsATallPileThatRests) {
   const RunSummary& summary = played.summary;
   ASSERT_EQ(summary.status, RunStatus::solved) << summary.message;
   if (until_they_rest) {
-    EXPECT_LT(summary.books.kinetic, 1e-3 * summary.books.start);
+    EXPECT_LT(summary.ledger.kinetic, 1e-3 * summary.ledger.start);
   }
   EXPECT_LT(summary.deepest_penetration, 1.5e-3 * 0.02);
-  EXPECT_LT(summary.books.correction, 0.01 * summary.books.start);
+  EXPECT_LT(summary.ledger.correction, 0.01 * summary.ledger.start);
 }
 
 TEST(SchemesAndLaws, ThatMakeNoSenseTogetherAreRefusedBeforeTheFirstStep) {

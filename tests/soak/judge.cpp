@@ -41,16 +41,16 @@ class Watch : public Observer {
     for (const Body& body : model.bodies()) sizes_.push_back(size_of(body));
   }
 
-  void state(const Model& model, const State& state, const Books& books) override {
-    finite = finite && state.q.allFinite() && state.u.allFinite() && std::isfinite(books.error());
+  void state(const Model& model, const State& state, const Ledger& ledger) override {
+    finite = finite && state.q.allFinite() && state.u.allFinite() && std::isfinite(ledger.error());
     if (!finite) return;
-    if (states_++ == 0) first_potential_ = books.potential;
-    kinetic_ = std::max(kinetic_, books.kinetic);
-    lifted_ = std::max(lifted_, std::abs(books.potential - first_potential_));
-    worked_ = std::max(worked_, std::abs(books.work));
-    lost_ = std::max(lost_, std::abs(books.dissipated()));
-    gain_ = std::max(gain_, books.kinetic + books.potential - books.start - books.work - books.correction);
-    error_ = std::max(error_, std::abs(books.error()));
+    if (states_++ == 0) first_potential_ = ledger.potential;
+    kinetic_ = std::max(kinetic_, ledger.kinetic);
+    lifted_ = std::max(lifted_, std::abs(ledger.potential - first_potential_));
+    worked_ = std::max(worked_, std::abs(ledger.work));
+    lost_ = std::max(lost_, std::abs(ledger.dissipated()));
+    gain_ = std::max(gain_, ledger.kinetic + ledger.potential - ledger.start - ledger.work - ledger.correction);
+    error_ = std::max(error_, std::abs(ledger.error()));
     look_for_overlap(model, state);
   }
 
@@ -73,24 +73,22 @@ class Watch : public Observer {
   void look_for_overlap(const Model& model, const State& state) {
     const int count = static_cast<int>(model.bodies().size());
     for (int a = 0; a < count; ++a) {
-      if (!model.bodies()[static_cast<std::size_t>(a)].is_free()) continue;
+      if (!model.bodies()[a].is_free()) continue;
       const Twist twist = model.twist(a, state);
-      const double size = sizes_[static_cast<std::size_t>(a)];
+      const double size = sizes_[a];
       if (size > 0) smallest = std::min(smallest, size);
       fastest_ = std::max(fastest_, twist.velocity.norm() + size * twist.angular.norm());
       for (int b = 0; b < count; ++b)
-        if ((b > a || !model.bodies()[static_cast<std::size_t>(b)].is_free()) &&
-            rules_.may_touch(std::min(a, b), std::max(a, b)))
+        if ((b > a || !model.bodies()[b].is_free()) && rules_.may_touch(std::min(a, b), std::max(a, b)))
           look_at(model, state, a, b);
     }
   }
 
   void look_at(const Model& model, const State& state, int a, int b) {
     const Pose pose_a = model.pose(a, state), pose_b = model.pose(b, state);
-    const double size_a = sizes_[static_cast<std::size_t>(a)], size_b = sizes_[static_cast<std::size_t>(b)];
+    const double size_a = sizes_[a], size_b = sizes_[b];
     if ((pose_a.position - pose_b.position).norm() > size_a + size_b) return;
-    const Body &body_a = model.bodies()[static_cast<std::size_t>(a)],
-               &body_b = model.bodies()[static_cast<std::size_t>(b)];
+    const Body &body_a = model.bodies()[a], &body_b = model.bodies()[b];
     for (const geometry::Part& part_a : body_a.parts)
       for (const geometry::Part& part_b : body_b.parts) {
         const double gap = geometry::nearest_points(part_a.shape, pose_a * part_a.pose, part_b.shape,

@@ -17,7 +17,7 @@ struct Judged {
   double exchanged = 0;      // [J] the most that was kinetic, lifted, worked or lost
   double growth = 0;         // [-] of kinetic + potential above start + work, over that
   double created = 0;        // [-] what the law itself says that it creates in impacts, over that
-  double ledger = 0;         // [-] error of the books, over what is exchanged
+  double ledger = 0;         // [-] error of the ledger, over what is exchanged
   double penetration = 0;    // [-] deepest at a recorded state, over the smaller body's size
   double allowed_depth = 0;  // [-] what the scheme may leave of that
   std::string deepest_pair;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/analysis/random.h"
+#include "carom/base/random.h"
 #include "scene_generator.h"
 
 namespace carom::soak {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "carom/analysis/random.h"
+#include "carom/base/random.h"
 
 namespace carom::soak {
 namespace {
@@ -56,7 +56,7 @@ class Draft {
     std::vector<ImpactLaw> all;
     for_each_law([&](auto law) { all.push_back(law); });
     do {
-      impact_.law = all[static_cast<std::size_t>(pick(0, static_cast<Index>(all.size()) - 1))];
+      impact_.law = all[pick(0, static_cast<Index>(all.size()) - 1)];
     } while (has_path(impact_.law) && !chance(kOfFollowed));
     one_contact_ = std::visit([]<class L>(const L&) { return kOne<L>; }, impact_.law);
     const double decades = impact_.masses == Masses::ordinary ? 6 : 9;
@@ -198,8 +198,10 @@ class Draft {
     contact.e = common_e_ >= 0 ? common_e_ : chance(0.2) ? 0 : chance(0.2) ? 1 : random_.uniform();
     const bool one_e = std::holds_alternative<Moreau>(impact_.law);  // for the whole impact
     if (common_e_ < 0 && (chance(0.5) || one_e)) common_e_ = contact.e;
-    const bool rubs = std::visit([]<class L>(const L&) { return reads<L>("mu"); }, impact_.law);
-    contact.mu = contact.tangents == 0 || !rubs || chance(0.2) ? 0 : chance(0.2) ? between(0, 10) : between(0, 1.5);
+    const bool has_friction = std::visit([]<class L>(const L&) { return reads<L>("mu"); }, impact_.law);
+    contact.mu = contact.tangents == 0 || !has_friction || chance(0.2) ? 0
+                 : chance(0.2)                                         ? between(0, 10)
+                                                                       : between(0, 1.5);
     contact.e_t = between(-1, 1);
     if (!has_path(impact_.law)) return;
     contact.k = chance(0.5) ? 1 : power(chance(0.5) ? 1 : 4);
@@ -254,7 +256,7 @@ class Draft {
   RandomImpact impact_;
   bool one_contact_ = false;
   double spread_ = 0, centre_ = 0, common_e_ = -1;
-  const double common_eta_ = std::array<double, 4>{1, 1.5, 1.5, 2}[static_cast<std::size_t>(pick(0, 3))];
+  const double common_eta_ = std::array<double, 4>{1, 1.5, 1.5, 2}[pick(0, 3)];
 };
 
 }  // namespace

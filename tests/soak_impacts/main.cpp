@@ -172,7 +172,7 @@ int soak(const Orders& orders) {
   const std::size_t size = sizeof(Counts) * static_cast<std::size_t>(orders.jobs);
   void* shared = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) throw std::runtime_error("no shared memory");
-  Counts* counts = new (shared) Counts[static_cast<std::size_t>(orders.jobs)];
+  Counts* counts = new (shared) Counts[orders.jobs];
   std::vector<pid_t> guards;
   for (int job = 0; job < orders.jobs; ++job) {
     const pid_t child = fork();

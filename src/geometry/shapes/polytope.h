@@ -23,7 +23,7 @@ struct Polytope {  // in space: the convex hull of corners; faces list corners c
   Curvature curvature(const Vector3& x, const Vector3& n) const;
   double round_radius() const { return 0; }
 
-  Vector3 corner(int i) const { return corners[static_cast<std::size_t>(i)]; }
+  Vector3 corner(int i) const { return corners[i]; }
   plane::Outline outline(const Pose& pose) const { return section().outline(pose); }
   space::Solid solid(const Pose& pose) const;  // refers to the polytope
 

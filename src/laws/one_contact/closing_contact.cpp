@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::one_contact {
 namespace {
 
 constexpr double kRounding = 1e-14;  // of a velocity, relative to the terms it is summed from
@@ -122,4 +122,4 @@ Impulses held_fast(const ContactProblem& problem, const ClosingContact& contact,
   return impulses;
 }
 
-}  // namespace carom
+}  // namespace carom::one_contact

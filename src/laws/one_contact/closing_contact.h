@@ -8,7 +8,7 @@
 
 #include "carom/impact/law.h"
 
-namespace carom {
+namespace carom::one_contact {
 
 /// The one contact of an impact that closes, seen alone: c+ = c + B P in the rows (normal, tangent, tangent), P its
 /// impulse. Where it has fewer tangents the rows of those it lacks are zero, so a plane and a line are special cases.
@@ -64,4 +64,4 @@ Impulses impulse_at(const ContactProblem& problem, const ClosingContact& contact
 /// The answer where no impulse of the contact stops its approach: joints hold it fast.
 Impulses held_fast(const ContactProblem& problem, const ClosingContact& contact, std::string_view law);
 
-}  // namespace carom
+}  // namespace carom::one_contact

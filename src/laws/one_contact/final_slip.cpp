@@ -5,7 +5,7 @@
 #include "carom/laws/one_contact/friction_disc.h"
 #include "carom/numerics/root.h"
 
-namespace carom {
+namespace carom::one_contact {
 namespace {
 
 constexpr double kSingularMobility = 1e-13;  // of the mobility of a contact that sticks, relative to B_nn
@@ -43,4 +43,4 @@ std::optional<FinalSlip> impulse_of_final_slip(const ClosingContact& contact) {
   return FinalSlip{Eigen::Vector3d(P_n, P_t[0], P_t[1]), false};
 }
 
-}  // namespace carom
+}  // namespace carom::one_contact

@@ -2,7 +2,7 @@
 
 #include "carom/laws/one_contact/closing_contact.h"
 
-namespace carom {
+namespace carom::one_contact {
 
 /// Coulomb's law between the impulses and the slip after the impact, with Newton's rebound:
 ///   c_n+ = -e c_n-,   c_t+ = 0 and |P_t| <= mu P_n,   or   P_t = -mu P_n c_t+ / |c_t+|.
@@ -13,4 +13,4 @@ struct FinalSlip {
 };
 std::optional<FinalSlip> impulse_of_final_slip(const ClosingContact& contact);
 
-}  // namespace carom
+}  // namespace carom::one_contact

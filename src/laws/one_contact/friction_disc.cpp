@@ -5,7 +5,7 @@
 
 #include "carom/numerics/decompositions.h"
 
-namespace carom {
+namespace carom::one_contact {
 namespace {
 
 constexpr double kRank = 1e-13;  // of an eigenvalue, relative to the largest: below this T does not move that direction
@@ -74,4 +74,4 @@ Eigen::Vector2d pseudo_solve(const Eigen::Matrix2d& T, const Eigen::Vector2d& q)
   return axes.directions * x;
 }
 
-}  // namespace carom
+}  // namespace carom::one_contact

@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-namespace carom {
+namespace carom::one_contact {
 
 /// Coulomb friction at a contact whose normal impulse is known: the tangential impulse of at most R that takes most
 /// energy,
@@ -20,4 +20,4 @@ FrictionDisc friction_on_disc(const Eigen::Matrix2d& T, const Eigen::Vector2d& q
 /// T^-1 q in the directions that T moves, 0 in others.
 Eigen::Vector2d pseudo_solve(const Eigen::Matrix2d& T, const Eigen::Vector2d& q);
 
-}  // namespace carom
+}  // namespace carom::one_contact

@@ -5,7 +5,7 @@
 #include "carom/laws/one_contact/closing_contact.h"
 #include "carom/laws/one_contact/friction_disc.h"
 
-namespace carom {
+namespace carom::one_contact {
 
 /// The slip before the impact, and the constant impulse ratios P_t / P_n that laws without a path make of it.
 class InitialSlip {
@@ -40,4 +40,4 @@ class InitialSlip {
   FrictionDisc start_{Eigen::Vector2d::Zero(), false};
 };
 
-}  // namespace carom
+}  // namespace carom::one_contact

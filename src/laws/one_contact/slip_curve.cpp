@@ -8,7 +8,7 @@
 
 #include "carom/numerics/runge_kutta.h"
 
-namespace carom {
+namespace carom::one_contact {
 namespace {
 
 using Stepper = numerics::RungeKutta<numerics::DormandPrince8>;
@@ -222,4 +222,4 @@ SlipCurve::End SlipCurve::follow(SlipState& state, const SlipGoal& goal, const s
   return End::unfinished;
 }
 
-}  // namespace carom
+}  // namespace carom::one_contact

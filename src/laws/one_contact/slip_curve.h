@@ -5,7 +5,7 @@
 
 #include "carom/laws/one_contact/closing_contact.h"
 
-namespace carom {
+namespace carom::one_contact {
 
 /// Where an impact at one contact has got to.
 struct SlipState {
@@ -65,4 +65,4 @@ class SlipCurve {
   double speed_, normal_, impulse_;  // scales of the velocities, of c_n and of P
 };
 
-}  // namespace carom
+}  // namespace carom::one_contact

@@ -10,7 +10,7 @@ namespace carom::springs {
 namespace {
 
 /// The method that suits the window goes on until another one does.
-Followed follow_waves(Waves waves) {
+Result integrate_waves(Waves waves) {
   using numerics::DormandPrince5, numerics::DormandPrince8;
   std::optional<Status> status;
   while (!status) {
@@ -25,17 +25,17 @@ Followed follow_waves(Waves waves) {
 
 }  // namespace
 
-Followed follow(const Task& task) {
+Result follow(const Task& task) {
   if (task.path != nullptr) task.path->states.clear();
   const System system(task);
-  Followed nothing;
+  Result nothing;
   nothing.held = system.held;
   nothing.status = system.held >= 0 ? Status::no_solution : Status::solved;
   nothing.contacts.resize(static_cast<std::size_t>(system.size()));
   nothing.Lambda = Vector::Zero(task.problem.gamma_minus.size());
   nothing.friction = Vector::Zero(system.size());
   if (system.held >= 0 || system.energy_scale <= 0) return nothing;
-  if (!has_friction(task.problem)) return follow_waves(Waves(system, task.most_steps, task.path));
+  if (!has_friction(task.problem)) return integrate_waves(Waves(system, task.most_steps, task.path));
   FrictionalSteps steps(system, task.most_steps, task.path);
   const Status status = *advance(steps);
   return steps.result(status);

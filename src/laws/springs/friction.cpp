@@ -33,7 +33,10 @@ Matrix part(const SparseMatrix& G, const std::vector<Index>& rows, const std::ve
 }  // namespace
 
 Friction::Friction(const ContactProblem& problem)
-    : grip(problem.size(), Grip::none), heading(problem.size(), 0.0), problem_(problem), acts_(problem.size(), 0) {
+    : mode(problem.size(), ContactMode::open),
+      heading(problem.size(), 0.0),
+      problem_(problem),
+      acts_(problem.size(), 0) {
   for (Index i = 0; i < problem.size(); ++i) acts_[i] = tangents(i) > 0 && mu(i) > 0;
 }
 
@@ -94,17 +97,17 @@ void Friction::start_slipping(const Vector& pushed, double* force) const {
     }
     if (step + 1 == kAngleSteps) break;
     const Vector acceleration = pushed + mobility_ * friction;
-    Vector miss(count);
+    Vector residual(count);
     Matrix J(count, count);
     Matrix turned(2 * count, count);  // derivative of the friction by the angles
     for (Index k = 0; k < count; ++k) turned.col(k) = across.col(k) * -friction.segment(2 * k, 2).norm();
     J = across.transpose() * mobility_ * turned;
     for (Index j = 0; j < count; ++j) {
       const double along = std::cos(angle[j]) * acceleration[2 * j] + std::sin(angle[j]) * acceleration[2 * j + 1];
-      miss[j] = across.col(j).dot(acceleration);
+      residual[j] = across.col(j).dot(acceleration);
       J(j, j) -= along;
     }
-    const Vector change = numerics::FullLu(J).solve(miss);
+    const Vector change = numerics::FullLu(J).solve(residual);
     if (!all_finite(change)) break;
     angle -= change;
     if (change.cwiseAbs().maxCoeff() <= kAngleError) break;
@@ -124,12 +127,12 @@ Eigen::RowVectorXd Friction::slip_ahead(Index i, const Matrix& gamma) const {
 }
 
 void Friction::slide(Index i, const Vector& gamma) {
-  grip[i] = Grip::slip;
+  mode[i] = ContactMode::slip;
   heading[i] = gamma[problem_.row[i] + 1] < 0 ? -1 : 1;
 }
 
 void Friction::decide(const std::vector<Index>& candidates, const Vector& gamma, Vector force) {
-  for (const Index i : candidates) grip[i] = Grip::none;
+  for (const Index i : candidates) mode[i] = ContactMode::open;
   prepare();
   add_tangential(gamma.data(), force.data());
   std::vector<Index> rows;
@@ -156,17 +159,17 @@ void Friction::decide(const std::vector<Index>& candidates, const Vector& gamma,
     const auto slope = best.slope.segment(disc.start, disc.size);
     const auto held = best.x.segment(disc.start, disc.size);
     if (slope.norm() <= kHolds * terms.segment(disc.start, disc.size).norm()) {
-      grip[candidates[c]] = Grip::stick;
+      mode[candidates[c]] = ContactMode::stick;
       continue;
     }
     const Vector away = held.norm() > 0 ? Vector(-held) : Vector(slope);
-    grip[candidates[c]] = disc.size == 1 ? Grip::slip : Grip::start;
+    mode[candidates[c]] = disc.size == 1 ? ContactMode::slip : ContactMode::slip_onset;
     heading[candidates[c]] = disc.size == 1 ? (away[0] < 0 ? -1 : 1) : std::atan2(away[1], away[0]);
   }
   prepare();
 }
 
-/// Sorts the contacts by their grip and factors what sticks.
+/// Sorts the contacts by their mode and factors what sticks.
 void Friction::prepare() {
   slipping_.clear();
   starting_.clear();
@@ -174,11 +177,11 @@ void Friction::prepare() {
   stuck_rows_.clear();
   start_rows_.clear();
   for (Index i = 0; i < problem_.size(); ++i) {
-    if (grip[i] == Grip::slip) slipping_.push_back(i);
-    if (grip[i] != Grip::stick && grip[i] != Grip::start) continue;
-    (grip[i] == Grip::stick ? sticking_ : starting_).push_back(i);
+    if (mode[i] == ContactMode::slip) slipping_.push_back(i);
+    if (mode[i] != ContactMode::stick && mode[i] != ContactMode::slip_onset) continue;
+    (mode[i] == ContactMode::stick ? sticking_ : starting_).push_back(i);
     for (int t = 1; t <= tangents(i); ++t)
-      (grip[i] == Grip::stick ? stuck_rows_ : start_rows_).push_back(problem_.row[i] + t);
+      (mode[i] == ContactMode::stick ? stuck_rows_ : start_rows_).push_back(problem_.row[i] + t);
   }
   factor_stuck();
   if (start_rows_.empty()) return;

@@ -2,18 +2,11 @@
 
 #include <vector>
 
+#include "carom/base/contact_mode.h"
 #include "carom/impact/problem.h"
 #include "carom/numerics/disc_program.h"
 
 namespace carom::springs {
-
-/// How a loaded contact moves along its tangents.
-enum class Grip : char {
-  none,   // without force or without friction
-  slip,   // friction opposes the slip; in the plane the sign of slip is kept until it vanishes
-  start,  // in space: slips so slowly as yet that it goes where friction lets it go
-  stick,
-};
 
 /// Coulomb friction of springs whose normal forces are known: lambda_T = -mu lambda gamma_T / |gamma_T| where a contact
 /// slips; where none does, the forces in the discs |lambda_T| <= mu lambda that bring the tangential accelerations
@@ -48,9 +41,9 @@ class Friction {
   /// The impulses (rows) that stop what is left of the motion of sticking contacts.
   Vector stopping_impulse(const Vector& gamma) const;
 
-  mutable double work = 0;      // done so far, in evaluations of the motion without friction, by and large
-  std::vector<Grip> grip;       // (m)
-  std::vector<double> heading;  // (m) sign of slip in the plane, angle of its direction in space
+  mutable double work = 0;        // done so far, in evaluations of the motion without friction, by and large
+  std::vector<ContactMode> mode;  // (m)
+  std::vector<double> heading;    // (m) sign of slip in the plane, angle of its direction in space
 
  private:
   double row_times(Index row, const double* values) const;

@@ -27,15 +27,16 @@ std::vector<Watch> watches(const FrictionalMotion& motion) {
   for (Index i = 0; i < motion.contacts(); ++i) {
     if (!motion.system().springs[i].moves()) continue;
     const Phase phase = motion.state[i].phase;
-    const Grip grip = motion.friction.grip[i];
+    const ContactMode mode = motion.friction.mode[i];
     if (phase == Phase::open) {
       result.push_back({i, Watched::closing});
       continue;
     }
     result.push_back({i, Watched::turn});
     if (phase == Phase::expansion) result.push_back({i, Watched::release});
-    if (grip == Grip::start || (grip == Grip::slip && !motion.is_spatial(i))) result.push_back({i, Watched::stop});
-    holds = holds || grip == Grip::stick;
+    if (mode == ContactMode::slip_onset || (mode == ContactMode::slip && !motion.is_spatial(i)))
+      result.push_back({i, Watched::stop});
+    holds = holds || mode == ContactMode::stick;
   }
   if (holds) result.push_back({-1, Watched::hold});
   return result;

@@ -7,7 +7,7 @@
 
 namespace carom::springs {
 
-/// Springs with Coulomb friction that move, in the phases and with the grips that they have. The state is
+/// Springs with Coulomb friction that move, in the phases and with the modes that they have. The state is
 /// y = (s, Lambda, work of friction) (m, rows, m); velocities are gamma_free + G Lambda.
 class FrictionalMotion {
  public:

@@ -16,7 +16,7 @@ constexpr long kCrawl = 1000;      // steps without an event, after which
 constexpr double kCrawling = 1;    // of the tolerance: slower slip than this is none
 constexpr double kStopsToo = 0.1;  // of the tolerance: slower slip than this stops with that of a neighbour
 constexpr int kStalled = 3;        // decisions without time between them, after which all that crawls stops
-constexpr double kAhead = 1e-6;    // of a step: the moment ahead for which grips are decided
+constexpr double kAhead = 1e-6;    // of a step: the moment ahead for which modes are decided
 constexpr double kFarther = 10;    // as far, each time that no time has passed between two decisions
 constexpr int kMostFarther = 5;
 constexpr double kFirstFrictionalStep = 0.1;  // of the impact's own time
@@ -121,25 +121,25 @@ bool FrictionalSteps::may_end(double share) {
   return dies_out(share) || is_wedged(share);
 }
 
-// ---- grips
+// ---- modes
 
-/// The loaded contacts whose grip is open: those that stick, those that have stopped, and those that were pressed
+/// The loaded contacts whose mode is open: those that stick, those that have stopped, and those that were pressed
 /// together without slip. The others slip. Feet of one body come to rest together, though not to the last digit.
 std::vector<Index> FrictionalSteps::candidates(const std::vector<Index>& stopped) {
   std::vector<Index> result;
   const double crawling = decision_.stalls >= kStalled ? kCrawling : stopped.empty() ? 0 : kStopsToo;
   for (Index i = 0; i < motion_.contacts(); ++i) {
-    Grip& grip = motion_.friction.grip[i];
+    ContactMode& mode = motion_.friction.mode[i];
     if (!motion_.friction.acts_at(i) || motion_.state[i].phase == Phase::open) {
-      grip = Grip::none;
+      mode = ContactMode::open;
       continue;
     }
     const double slip = motion_.slip_speed(i, gamma_), unit = system_.tolerance * system_.springs[i].speed;
     const bool still = slip <= kStill * unit;
     const bool has_stopped = slip <= crawling * unit || std::find(stopped.begin(), stopped.end(), i) != stopped.end();
-    if (grip == Grip::stick || has_stopped || (grip != Grip::slip && still))
+    if (mode == ContactMode::stick || has_stopped || (mode != ContactMode::slip && still))
       result.push_back(i);
-    else if (grip != Grip::slip)
+    else if (mode != ContactMode::slip)
       motion_.friction.slide(i, gamma_);
   }
   return result;
@@ -166,7 +166,7 @@ void FrictionalSteps::decide(const std::vector<Index>& stopped) {
 /// Contacts that have begun to slip and are fast enough by now to have a direction of their own.
 void FrictionalSteps::let_go() {
   for (Index i = 0; i < motion_.contacts(); ++i)
-    if (motion_.friction.grip[i] == Grip::start &&
+    if (motion_.friction.mode[i] == ContactMode::slip_onset &&
         motion_.slip_speed(i, gamma_) > kSlow * system_.tolerance * system_.springs[i].speed) {
       motion_.friction.slide(i, gamma_);
       motion_.friction.prepare();
@@ -179,7 +179,7 @@ std::vector<Index> FrictionalSteps::stopped_in_space() const {
   const double slowest = (steps_ - last_event_ > kCrawl ? kCrawling : kStill) * system_.tolerance;
   std::vector<Index> result;
   for (Index i = 0; i < motion_.contacts(); ++i)
-    if (motion_.friction.grip[i] == Grip::slip && motion_.is_spatial(i) &&
+    if (motion_.friction.mode[i] == ContactMode::slip && motion_.is_spatial(i) &&
         motion_.slip_speed(i, gamma_) <= slowest * system_.springs[i].speed)
       result.push_back(i);
   return result;
@@ -187,7 +187,7 @@ std::vector<Index> FrictionalSteps::stopped_in_space() const {
 
 /// Takes from contacts in space what is left of their slip.
 void FrictionalSteps::halt(const std::vector<Index>& stopped) {
-  for (const Index i : stopped) motion_.friction.grip[i] = Grip::stick;
+  for (const Index i : stopped) motion_.friction.mode[i] = ContactMode::stick;
   motion_.friction.prepare();
   y_.segment(motion_.contacts(), motion_.rows()) += motion_.friction.stopping_impulse(gamma_);
   gamma_ = motion_.velocities(y_.data());
@@ -210,7 +210,7 @@ double FrictionalSteps::longest_step() const {
       if (root > 0 && (gamma > 0 || gain > 0))
         longest = std::min(longest, kRelease * 2 * y_[i] / motion_.phi(i) / (gamma + std::sqrt(root)));
     }
-    if (motion_.friction.grip[i] != Grip::slip || !motion_.is_spatial(i)) continue;
+    if (motion_.friction.mode[i] != ContactMode::slip || !motion_.is_spatial(i)) continue;
     const double speed = motion_.slip_speed(i, gamma_);
     const double rate = gamma_.segment(row + 1, 2).dot(acceleration.segment(row + 1, 2)) / speed;
     if (rate < 0) longest = std::min(longest, kApproach * speed / -rate);
@@ -222,7 +222,7 @@ double FrictionalSteps::longest_step() const {
 bool FrictionalSteps::reverses() const {
   const Vector after = motion_.velocities(stepper_.end());
   for (Index i = 0; i < motion_.contacts(); ++i) {
-    if (motion_.friction.grip[i] != Grip::slip || !motion_.is_spatial(i)) continue;
+    if (motion_.friction.mode[i] != ContactMode::slip || !motion_.is_spatial(i)) continue;
     const Index row = motion_.row(i) + 1;
     if (gamma_.segment(row, 2).dot(after.segment(row, 2)) <= 0) return true;
   }
@@ -249,20 +249,20 @@ void FrictionalSteps::move(double part) {
 /// Takes contacts through the events that are due.
 void FrictionalSteps::pass(const std::vector<Watch>& due) {
   std::vector<Index> stopped;
-  bool regrip = false;
+  bool redecide = false;
   for (const Watch& watch : due) {
     ++events_;
     if (watch.what == Watched::stop) stopped.push_back(watch.contact);
     if (watch.what == Watched::turn || watch.what == Watched::release || watch.what == Watched::closing)
-      regrip = pass_phase(watch) || regrip;
+      redecide = pass_phase(watch) || redecide;
     else
-      regrip = true;
+      redecide = true;
   }
   fresh_ = true;
-  if (regrip) decide(stopped);
+  if (redecide) decide(stopped);
 }
 
-/// Whether grips have to be decided again.
+/// Whether modes have to be decided again.
 bool FrictionalSteps::pass_phase(const Watch& watch) {
   const Index i = watch.contact;
   const Spring& spring = system_.springs[i];
@@ -330,7 +330,7 @@ double FrictionalSteps::release_what_is_left() {
 }
 
 /// Contacts that still close after ever weaker impacts are stopped.
-void FrictionalSteps::stop_what_closes(Followed& followed) {
+void FrictionalSteps::stop_what_closes(Result& followed) {
   Vector normal(system_.size());
   for (Index i = 0; i < system_.size(); ++i) normal[i] = gamma_[motion_.row(i)];
   followed.collapsed = is_faded(system_, motion_.state, normal);
@@ -345,8 +345,8 @@ void FrictionalSteps::stop_what_closes(Followed& followed) {
   gamma_ = motion_.velocities(y_.data());
 }
 
-Followed FrictionalSteps::result(Status status) {
-  Followed followed;
+Result FrictionalSteps::result(Status status) {
+  Result followed;
   followed.status = status;
   if (status == Status::solved) {
     followed.kept = release_what_is_left();

@@ -7,7 +7,7 @@
 namespace carom::springs {
 
 /// A method: an impact with Coulomb friction. All contacts are followed all the time, and a step ends where one changes
-/// its phase or its grip.
+/// its phase or its mode.
 class FrictionalSteps {
  public:
   FrictionalSteps(const System& system, long most_steps, Path* path);
@@ -22,7 +22,7 @@ class FrictionalSteps {
   bool may_end(double share);
   bool still_suits() const { return true; }
 
-  Followed result(Status status);
+  Result result(Status status);
 
  private:
   std::vector<Index> candidates(const std::vector<Index>& stopped);
@@ -38,10 +38,10 @@ class FrictionalSteps {
   bool dies_out(double share);
   bool is_wedged(double share);
   double release_what_is_left();
-  void stop_what_closes(Followed& followed);
+  void stop_what_closes(Result& followed);
   void record();
 
-  /// The last time that grips were decided, and how often since then without time passing.
+  /// The last time that modes were decided, and how often since then without time passing.
   struct Decision {
     double time = -1;
     int stalls = 0;

@@ -109,13 +109,13 @@ State::State(const System& system) : s(system.size()), contacts(static_cast<std:
   for (Index i = 0; i < system.size(); ++i) s[i] = system.springs[i].power.indentation(system.problem.contacts()[i].E0);
 }
 
-double Followed::duration() const {
+double Result::duration() const {
   double last = 0;
   for (const SpringState& contact : contacts) last = std::max(last, contact.released);
   return last;
 }
 
-double Followed::distance(const Followed& other) const {
+double Result::distance(const Result& other) const {
   return ((gamma - other.gamma).array().abs() / speed.array()).maxCoeff();
 }
 

@@ -80,7 +80,7 @@ struct State {
 };
 
 /// An impact that was followed, to its end unless the status says otherwise.
-struct Followed {
+struct Result {
   Status status = Status::iteration_limit;
   Index held = -1;                    // the contact that a contradiction is about
   std::vector<SpringState> contacts;  // (m)
@@ -95,7 +95,7 @@ struct Followed {
 
   double duration() const;
   /// The largest difference between the velocities that two runs of the same impact end with, relative to its speed.
-  double distance(const Followed& other) const;
+  double distance(const Result& other) const;
 };
 
 /// Whether the end was only that nothing visible was left of a long row of re-impacts.

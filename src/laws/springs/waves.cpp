@@ -37,9 +37,9 @@ Waves::Waves(const System& system, long most_steps, Path* path)
   record();
 }
 
-Followed Waves::result(Status status) {
+Result Waves::result(Status status) {
   leave();
-  Followed result;
+  Result result;
   result.status = status;
   result.collapsed = status == Status::solved && is_faded(system_, state.contacts, gamma_);
   if (result.collapsed || died_out_) stop_what_closes();

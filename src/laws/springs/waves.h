@@ -14,7 +14,7 @@ class Waves {
   Waves(const System& system, long most_steps, Path* path);
 
   /// What came of it, after the last step.
-  Followed result(Status status);
+  Result result(Status status);
 
   const System& system() const { return system_; }
   const Spring& spring(const Window& w, Index l) const { return system_.springs[w.contact[l]]; }

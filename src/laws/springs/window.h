@@ -54,8 +54,8 @@ struct Window {
   /// Sets phi of a contact, and the weight of its s, for its phase.
   void set_phase(Index l, const Spring& spring, Phase phase);
 
-  /// Row l of G times a vector with one entry a contact. The row starts with its diagonal, so that what a contact's two
-  /// neighbours in a row of bodies contribute is the same, to the last digit, seen from either side.
+  /// Row l of G times a vector with one entry per contact. The row starts with its diagonal, so that what a contact's
+  /// two neighbours in a row of bodies contribute is the same, to the last digit, seen from either side.
   double row_times(Index l, const double* values) const {
     double sum = 0;
     for (int entry = start[l] + 1; entry < start[l + 1]; ++entry) sum += value[entry] * values[column[entry]];

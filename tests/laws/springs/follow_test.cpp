@@ -29,7 +29,7 @@ struct Wall {
   }
 
   template <class F>
-  Followed follow(long most_steps = 10000) const {
+  Result follow(long most_steps = 10000) const {
     return springs::follow({.problem = contacts,
                             .normal = normal,
                             .force = [](const Contact& contact) -> Force { return F(contact); },
@@ -45,7 +45,7 @@ struct Wall {
 constexpr double kHalfPeriod = std::numbers::pi / 2;  // of mass 2 on k = 8
 
 TEST(Follow, ALinearSpringTakesHalfAPeriod) {
-  const Followed end = Wall({.k = 8, .eta = 1}).follow<ElasticGap>();
+  const Result end = Wall({.k = 8, .eta = 1}).follow<ElasticGap>();
   EXPECT_EQ(end.status, Status::solved);
   EXPECT_NEAR(end.duration(), kHalfPeriod, 1e-9);
   EXPECT_NEAR(end.Lambda[0], 12, 1e-9);
@@ -55,7 +55,7 @@ TEST(Follow, ALinearSpringTakesHalfAPeriod) {
 
 TEST(Follow, TwoStiffnessesUnloadInETimesTheTime) {
   for (const double e : {0.2, 0.5, 0.9}) {
-    const Followed end = Wall({.e = e, .k = 8, .eta = 1}).follow<BiStiffness>();
+    const Result end = Wall({.e = e, .k = 8, .eta = 1}).follow<BiStiffness>();
     EXPECT_NEAR(end.duration(), kHalfPeriod * (1 + e) / 2, 1e-8);
     EXPECT_NEAR(end.gamma[0], 3 * e, 1e-8);
     EXPECT_NEAR(end.contacts[0].dissipated, 9 * (1 - e * e), 1e-7);
@@ -64,7 +64,7 @@ TEST(Follow, TwoStiffnessesUnloadInETimesTheTime) {
 
 TEST(Follow, OneStiffnessLetsGoWhereItsEnergyIsSpent) {
   for (const double e : {0.2, 0.5, 0.9}) {
-    const Followed end = Wall({.e = e, .k = 8, .eta = 1}).follow<MonoStiffness>();
+    const Result end = Wall({.e = e, .k = 8, .eta = 1}).follow<MonoStiffness>();
     EXPECT_NEAR(end.duration(), kHalfPeriod * (0.5 + std::asin(e) / std::numbers::pi), 1e-8);
     EXPECT_NEAR(end.gamma[0], 3 * e, 1e-8);
   }
@@ -72,10 +72,10 @@ TEST(Follow, OneStiffnessLetsGoWhereItsEnergyIsSpent) {
 
 TEST(Follow, FrictionTakesItsShareWhileTheNormalImpulseRuns) {
   const Contact rough = {.tangents = 1, .e = 0.5, .mu = 0.3, .k = 8, .eta = 1};
-  const Followed slides = Wall(rough, 5).follow<BiStiffness>();
+  const Result slides = Wall(rough, 5).follow<BiStiffness>();
   EXPECT_NEAR(slides.Lambda[0], 9, 1e-8);
   EXPECT_NEAR(slides.Lambda[1], -0.3 * 9, 1e-8);
-  const Followed sticks = Wall(rough, 0.5).follow<BiStiffness>();
+  const Result sticks = Wall(rough, 0.5).follow<BiStiffness>();
   EXPECT_NEAR(sticks.gamma[1], 0, 1e-9);
   EXPECT_NEAR(sticks.friction[0], 0.25, 1e-8) << "all of its kinetic energy";
 }
@@ -85,13 +85,13 @@ TEST(Follow, BothMethodsAgreeWhereNothingRubs) {
   const Contact barely = {.tangents = 1, .e = 0.5, .mu = 1e-300, .k = 8, .eta = 1.5};
   Contact smooth = barely;
   smooth.mu = 0;
-  const Followed with = Wall(barely, 1).follow<BiStiffness>(), without = Wall(smooth, 1).follow<BiStiffness>();
+  const Result with = Wall(barely, 1).follow<BiStiffness>(), without = Wall(smooth, 1).follow<BiStiffness>();
   EXPECT_NEAR(with.gamma[0], without.gamma[0], 1e-9);
   EXPECT_NEAR(with.duration(), without.duration(), 1e-8);
 }
 
 TEST(Follow, WithoutStepsThereIsNoEnd) {
-  const Followed end = Wall({.e = 0.5, .k = 8, .eta = 1.5}).follow<BiStiffness>(2);
+  const Result end = Wall({.e = 0.5, .k = 8, .eta = 1.5}).follow<BiStiffness>(2);
   EXPECT_EQ(end.status, Status::iteration_limit);
 }
 
@@ -100,9 +100,9 @@ TEST(Follow, WhatDoesNotCloseIsAtItsEnd) {
       testing::problem(MassMatrix::diagonal(vector({1})), Matrix::Ones(1, 1), vector({2}), vector({1}));
   const ContactProblem contacts = reduce(leaving);
   const NormalProblem normal(contacts);
-  const Followed end = follow({.problem = contacts, .normal = normal, .force = [](const Contact& contact) -> Force {
-                                 return ElasticGap(contact);
-                               }});
+  const Result end = follow({.problem = contacts, .normal = normal, .force = [](const Contact& contact) -> Force {
+                               return ElasticGap(contact);
+                             }});
   EXPECT_EQ(end.status, Status::solved);
   EXPECT_EQ(end.Lambda, Vector::Zero(1));
 }

@@ -1,4 +1,4 @@
-#include "carom/model/course.h"
+#include "carom/model/time_function.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace carom {
 
 /// On [t_i, t_i+1] of length h, with w = (t - t_i) / h, v = 1 - w and m the second derivatives at the points:
 ///   y = v y_i + w y_i+1 + h^2/6 ((v^3 - v) m_i + (w^3 - w) m_i+1).
-struct Course::Table {
+struct TimeFunction::Table {
   std::vector<double> t, y, m;
 
   std::size_t interval(double time) const {  // time is between the first and the last
@@ -45,13 +45,13 @@ struct Course::Table {
   }
 };
 
-struct Course::Integral {
-  Course rate;
+struct TimeFunction::Integral {
+  TimeFunction rate;
   std::vector<double> sums;                              // of a record: its integral from its first line to each
   double at_0 = 0;                                       // of a record: the same to t = 0
   std::optional<numerics::Antiderivative> of_a_formula;  // from 0 to t
 
-  Integral(const Course& rate_, double duration) : rate(rate_) {
+  Integral(const TimeFunction& rate_, double duration) : rate(rate_) {
     if (rate.formula_) {
       of_a_formula.emplace([formula = rate.formula_](double t) { return formula->at(t).value; }, 0, duration);
     } else if (rate.table_) {
@@ -115,56 +115,56 @@ void require_table(const std::vector<double>& times, const std::vector<double>& 
 
 }  // namespace
 
-Course Course::formula(std::string_view text, const Constants& constants) {
-  Course course;
-  course.formula_ = std::make_shared<const Formula>(text, constants);
-  return course.formula_->has_time() ? course : Course(course.formula_->at(0).value);
+TimeFunction TimeFunction::formula(std::string_view text, const Constants& constants) {
+  TimeFunction time_function;
+  time_function.formula_ = std::make_shared<const Formula>(text, constants);
+  return time_function.formula_->has_time() ? time_function : TimeFunction(time_function.formula_->at(0).value);
 }
 
-Course Course::table(std::vector<double> times, std::vector<double> values) {
+TimeFunction TimeFunction::table(std::vector<double> times, std::vector<double> values) {
   require_table(times, values);
-  Course course;
+  TimeFunction time_function;
   std::vector<double> m = second_derivatives(times, values);
-  course.table_ = std::make_shared<const Table>(Table{std::move(times), std::move(values), std::move(m)});
-  return course;
+  time_function.table_ = std::make_shared<const Table>(Table{std::move(times), std::move(values), std::move(m)});
+  return time_function;
 }
 
-Course Course::integral(const Course& rate, double duration) {
+TimeFunction TimeFunction::integral(const TimeFunction& rate, double duration) {
   if (rate.integral_) throw InputError("", "is an integral already; rates are formulas or records");
-  Course course;
-  course.integral_ = std::make_shared<const Integral>(rate, duration);
-  const std::optional<numerics::Antiderivative>& numerical = course.integral_->of_a_formula;
+  TimeFunction time_function;
+  time_function.integral_ = std::make_shared<const Integral>(rate, duration);
+  const std::optional<numerics::Antiderivative>& numerical = time_function.integral_->of_a_formula;
   if (numerical && numerical->trouble())
     throw InputError("", fmt::format("cannot be integrated over time beyond t = {:.6g}: it is not finite there, or "
                                      "changes too fast for a run that long; give the position instead",
                                      *numerical->trouble()));
-  return course;
+  return time_function;
 }
 
-Jet Course::at(double t) const {
+Jet TimeFunction::at(double t) const {
   if (is_constant()) return {constant_, 0, 0};
   const Jet jet = formula_ ? formula_->at(t) : table_ ? table_->at(t) : integral_->at(t);
   return {constant_ + factor_ * jet.value, factor_ * jet.rate, factor_ * jet.acceleration};
 }
 
-std::optional<double> Course::next_kink(double from, double to) const {
+std::optional<double> TimeFunction::next_kink(double from, double to) const {
   if (is_constant() || factor_ == 0) return {};
   return formula_ ? formula_->next_kink(from, to)
          : table_ ? table_->next_kink(from, to)
                   : integral_->rate.next_kink(from, to);
 }
 
-Course Course::plus(double offset) const {
-  Course course = *this;
-  course.constant_ += offset;
-  return course;
+TimeFunction TimeFunction::plus(double offset) const {
+  TimeFunction time_function = *this;
+  time_function.constant_ += offset;
+  return time_function;
 }
 
-Course Course::times(double factor) const {
-  Course course = *this;
-  course.constant_ *= factor;
-  course.factor_ *= factor;
-  return course;
+TimeFunction TimeFunction::times(double factor) const {
+  TimeFunction time_function = *this;
+  time_function.constant_ *= factor;
+  time_function.factor_ *= factor;
+  return time_function;
 }
 
 }  // namespace carom

@@ -1,4 +1,4 @@
-#include "carom/laws/one_contact/impact_course.h"
+#include "carom/laws/one_contact/impact.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "carom/laws/one_contact/friction_disc.h"
 
-namespace carom {
+namespace carom::one_contact {
 namespace {
 
 constexpr double kTogether = 1e-12;  // of two distances, relative: nearer events are one
@@ -17,25 +17,25 @@ constexpr double kSingular = 1e-13;  // of dc/dP_n, relative to its terms, and o
 /// One impact from its first touch to its end, a sequence of straight pieces and slip curves.
 class Process {
  public:
-  Process(const ClosingContact& contact, const ImpactCourseOptions& options, double precision)
+  Process(const ClosingContact& contact, const OneContactOptions& options, double precision)
       : contact_(contact), options_(options), curve_(contact, precision) {
     state_.c = contact.c;
     pass();
   }
 
-  ImpactCourse run() {
+  OneContactImpact run() {
     if (state_.slip() > 0)
       motion_ = contact_.mu == 0 || curve_.is_straight(state_) ? Motion::straight : Motion::curved;
     else
       leave_zero_slip();
     started_sticking_ = motion_ == Motion::sticking;
     while (phase_ != Phase::over) motion_ == Motion::curved ? advance_along_curve() : advance_straight();
-    course_.end = state_;
-    course_.mode = mode();
-    course_.steps = curve_.steps;
-    course_.evaluations = curve_.evaluations;
-    course_.curved = curve_.evaluations > 0;
-    return std::move(course_);
+    impact_.end = state_;
+    impact_.mode = mode();
+    impact_.steps = curve_.steps;
+    impact_.evaluations = curve_.evaluations;
+    impact_.curved = curve_.evaluations > 0;
+    return std::move(impact_);
   }
 
  private:
@@ -43,7 +43,7 @@ class Process {
   enum class Phase { compression, restitution, closing_again, over };
 
   std::string mode() const {
-    if (course_.jammed) return "jam";
+    if (impact_.jammed) return "jam";
     if (contact_.tangents == 0) return "frictionless";
     if (started_sticking_) return "sticking(initial)";
     if (stopped_in_ == Phase::over) return "sliding";
@@ -52,7 +52,7 @@ class Process {
   }
 
   void pass() {
-    if (options_.record) course_.states.push_back(state_);
+    if (options_.record) impact_.states.push_back(state_);
   }
 
   /// What a contact without slip does next.
@@ -67,7 +67,7 @@ class Process {
     if (end == SlipCurve::End::goal) return reach_goal();
     motion_ = Motion::straight;
     if (end == SlipCurve::End::unfinished) {
-      course_.unfinished = true;
+      impact_.unfinished = true;
       phase_ = Phase::over;
     }
   }
@@ -111,15 +111,15 @@ class Process {
     state_.P.tail<2>() -= pseudo_solve(contact_.B_tt(), state_.c.tail<2>());  // what rounding and tolerance leave
     state_.c.tail<2>().setZero();
     if (stopped_in_ == Phase::over) stopped_in_ = phase_;
-    ++course_.events;
+    ++impact_.events;
     leave_zero_slip();
   }
 
   void reach_goal() {
-    ++course_.events;
+    ++impact_.events;
     if (phase_ == Phase::compression) {
       state_.c[0] = 0;
-      course_.compressed = state_;
+      impact_.compressed = state_;
       phase_ = Phase::restitution;
       goal_ = end_of_restitution();
       pass();
@@ -149,7 +149,7 @@ class Process {
   }
 
   void jam() {
-    course_.jammed = true;
+    impact_.jammed = true;
     if (std::abs(state_.c[0]) <= kSingular * contact_.c.norm()) state_.c[0] = 0;
   }
 
@@ -157,7 +157,7 @@ class Process {
   /// all the same: with the normal impulse alone.
   void get_stuck() {
     if (phase_ != Phase::restitution || state_.c[0] < 0) {
-      course_.wedged = true;
+      impact_.wedged = true;
     } else if (options_.restitution == Restitution::newton) {
       const Eigen::Vector3d dc = contact_.B.col(0);
       if (const double rest = goal_.distance(state_, dc); std::isfinite(rest))
@@ -168,7 +168,7 @@ class Process {
   }
 
   const ClosingContact& contact_;
-  const ImpactCourseOptions& options_;
+  const OneContactOptions& options_;
   SlipCurve curve_;
   Motion motion_ = Motion::straight;
   Phase phase_ = Phase::compression;
@@ -177,27 +177,27 @@ class Process {
   Eigen::Vector2d friction_ = Eigen::Vector2d::Zero();  // dP_t/dP_n on a straight piece
   SlipGoal goal_{SlipGoal::Of::velocity, 0};
   SlipState state_;
-  ImpactCourse course_;
+  OneContactImpact impact_;
 };
 
 }  // namespace
 
-ImpactCourse follow_impact(const ClosingContact& contact, const ImpactCourseOptions& options) {
+OneContactImpact integrate_impact(const ClosingContact& contact, const OneContactOptions& options) {
   constexpr double kFirst = 0.01;   // precision of the first run, of the tolerance
   constexpr double kFiner = 0.01;   // of each further one, of that before
   constexpr double kLeast = 1e-15;  // finer is rounding
   double precision = kFirst * options.tolerance;
-  ImpactCourse course = Process(contact, options, precision).run();
-  while (course.curved && !course.unfinished && precision > kLeast) {
+  OneContactImpact impact = Process(contact, options, precision).run();
+  while (impact.curved && !impact.unfinished && precision > kLeast) {
     precision = std::max(kLeast, kFiner * precision);
-    ImpactCourse finer = Process(contact, options, precision).run();
-    const Eigen::Vector3d change = finer.end.P - course.end.P;
-    finer.missed = std::sqrt(std::max(0.0, change.dot(contact.B * change))) / options.speed;
-    finer.evaluations += course.evaluations;
-    course = std::move(finer);
-    if (course.missed <= options.tolerance) break;
+    OneContactImpact finer = Process(contact, options, precision).run();
+    const Eigen::Vector3d change = finer.end.P - impact.end.P;
+    finer.change = std::sqrt(std::max(0.0, change.dot(contact.B * change))) / options.speed;
+    finer.evaluations += impact.evaluations;
+    impact = std::move(finer);
+    if (impact.change <= options.tolerance) break;
   }
-  return course;
+  return impact;
 }
 
-}  // namespace carom
+}  // namespace carom::one_contact

@@ -1,4 +1,4 @@
-#include "carom/model/course.h"
+#include "carom/model/time_function.h"
 
 #include <gtest/gtest.h>
 
@@ -10,26 +10,26 @@
 namespace carom {
 namespace {
 
-TEST(Course, a_number_stands_still) {
-  const Course course = 2.5;
-  EXPECT_TRUE(course.is_constant());
-  EXPECT_EQ(course.at(7).value, 2.5);
-  EXPECT_EQ(course.at(7).rate, 0);
+TEST(TimeFunction, a_number_stands_still) {
+  const TimeFunction time_function = 2.5;
+  EXPECT_TRUE(time_function.is_constant());
+  EXPECT_EQ(time_function.at(7).value, 2.5);
+  EXPECT_EQ(time_function.at(7).rate, 0);
 }
 
-TEST(Course, moved_and_scaled) {
-  const Course course = Course::formula("t^2").plus(1).times(3).plus(0.5);
-  EXPECT_FALSE(course.is_constant());
-  EXPECT_EQ(course.at(2).value, 15.5);
-  EXPECT_EQ(course.at(2).rate, 12);
-  EXPECT_EQ(course.at(2).acceleration, 6);
-  EXPECT_EQ(Course(2).times(3).plus(1).at(0).value, 7);
+TEST(TimeFunction, moved_and_scaled) {
+  const TimeFunction time_function = TimeFunction::formula("t^2").plus(1).times(3).plus(0.5);
+  EXPECT_FALSE(time_function.is_constant());
+  EXPECT_EQ(time_function.at(2).value, 15.5);
+  EXPECT_EQ(time_function.at(2).rate, 12);
+  EXPECT_EQ(time_function.at(2).acceleration, 6);
+  EXPECT_EQ(TimeFunction(2).times(3).plus(1).at(0).value, 7);
 }
 
-TEST(Course, a_formula_without_t_is_a_number) {
-  EXPECT_TRUE(Course::formula("2*A", {{"A", 1.5}}).is_constant());
-  EXPECT_EQ(Course::formula("2*A", {{"A", 1.5}}).at(3).value, 3);
-  EXPECT_FALSE(Course::formula("0*t").is_constant());
+TEST(TimeFunction, a_formula_without_t_is_a_number) {
+  EXPECT_TRUE(TimeFunction::formula("2*A", {{"A", 1.5}}).is_constant());
+  EXPECT_EQ(TimeFunction::formula("2*A", {{"A", 1.5}}).at(3).value, 3);
+  EXPECT_FALSE(TimeFunction::formula("0*t").is_constant());
 }
 
 void expect_same(const Jet& a, const Jet& b, double tolerance) {
@@ -40,8 +40,8 @@ void expect_same(const Jet& a, const Jet& b, double tolerance) {
 
 TEST(Integral, of_a_velocity_is_the_position_with_its_derivatives) {
   const Constants constants = {{"A", 0.01}, {"w", 31.0}};
-  const Course position = Course::formula("A*sin(w*t)", constants);
-  const Course moved = Course::integral(Course::formula("A*w*cos(w*t)", constants), 10);
+  const TimeFunction position = TimeFunction::formula("A*sin(w*t)", constants);
+  const TimeFunction moved = TimeFunction::integral(TimeFunction::formula("A*w*cos(w*t)", constants), 10);
   for (double t = 0; t <= 10; t += 0.0137) {
     EXPECT_NEAR(moved.at(t).value, position.at(t).value, 1e-12 * 0.01);
     EXPECT_NEAR(moved.at(t).rate, position.at(t).rate, 1e-13);
@@ -51,13 +51,13 @@ TEST(Integral, of_a_velocity_is_the_position_with_its_derivatives) {
 }
 
 TEST(Integral, of_what_was_moved_and_scaled) {
-  const Course moved = Course::integral(Course::formula("2*t").times(3).plus(1), 2).times(2).plus(5);
+  const TimeFunction moved = TimeFunction::integral(TimeFunction::formula("2*t").times(3).plus(1), 2).times(2).plus(5);
   expect_same(moved.at(1.5), {5 + 2 * (1.5 + 3 * 2.25), 2 * (1 + 9.0), 12}, 1e-13);
-  expect_same(Course::integral(Course(0.5), 2).at(3), {1.5, 0.5, 0}, 0);
+  expect_same(TimeFunction::integral(TimeFunction(0.5), 2).at(3), {1.5, 0.5, 0}, 0);
 }
 
 TEST(Integral, of_a_record_is_exact_between_its_lines_and_goes_on_beyond_them) {
-  const Course rate = Course::table({1, 2, 3, 5}, {1, 3, -2, 4}), moved = Course::integral(rate, 10);
+  const TimeFunction rate = TimeFunction::table({1, 2, 3, 5}, {1, 3, -2, 4}), moved = TimeFunction::integral(rate, 10);
   EXPECT_EQ(moved.at(0).value, 0);
   EXPECT_NEAR(moved.at(1).value, 1, 1e-15) << "before its first line the velocity is that of the line";
   const numerics::Antiderivative numerical([&](double t) { return rate.at(t).value; }, 0, 7);
@@ -70,13 +70,13 @@ TEST(Integral, of_a_record_is_exact_between_its_lines_and_goes_on_beyond_them) {
 }
 
 TEST(Integral, needs_a_velocity_that_can_be_followed) {
-  EXPECT_THROW(Course::integral(Course::formula("sin(1e9*t)"), 1e3), InputError);
-  EXPECT_THROW(Course::integral(Course::formula("sqrt(1-t)"), 3), InputError);
+  EXPECT_THROW(TimeFunction::integral(TimeFunction::formula("sin(1e9*t)"), 1e3), InputError);
+  EXPECT_THROW(TimeFunction::integral(TimeFunction::formula("sqrt(1-t)"), 3), InputError);
 }
 
 std::string error_of_table(std::vector<double> times, std::vector<double> values) {
   try {
-    Course::table(std::move(times), std::move(values));
+    TimeFunction::table(std::move(times), std::move(values));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -85,33 +85,33 @@ std::string error_of_table(std::vector<double> times, std::vector<double> values
 
 TEST(Record, passes_through_its_points_with_continuous_rate_and_acceleration) {
   const std::vector<double> t = {0, 0.1, 0.25, 0.3, 0.7, 1}, y = {0, 1, -1, 2, 2, 0};
-  const Course course = Course::table(t, y);
-  for (std::size_t i = 0; i < t.size(); ++i) EXPECT_NEAR(course.at(t[i]).value, y[i], 1e-15);
+  const TimeFunction time_function = TimeFunction::table(t, y);
+  for (std::size_t i = 0; i < t.size(); ++i) EXPECT_NEAR(time_function.at(t[i]).value, y[i], 1e-15);
   for (std::size_t i = 1; i + 1 < t.size(); ++i) {
     const double h = 1e-9;
-    const Jet before = course.at(t[i] - h), after = course.at(t[i] + h);
+    const Jet before = time_function.at(t[i] - h), after = time_function.at(t[i] + h);
     EXPECT_NEAR(before.rate, after.rate, 1e-4);
     EXPECT_NEAR(before.acceleration, after.acceleration, 1e-2);
   }
-  EXPECT_NEAR(course.at(1e-12).acceleration, 0, 1e-6);
-  EXPECT_NEAR(course.at(1 - 1e-12).acceleration, 0, 1e-6);
+  EXPECT_NEAR(time_function.at(1e-12).acceleration, 0, 1e-6);
+  EXPECT_NEAR(time_function.at(1 - 1e-12).acceleration, 0, 1e-6);
 }
 
 TEST(Record, its_rate_and_acceleration_are_derivatives_of_its_value) {
-  const Course course = Course::table({0, 1, 2, 4}, {1, 3, 2, 5});
+  const TimeFunction time_function = TimeFunction::table({0, 1, 2, 4}, {1, 3, 2, 5});
   for (const double t : {0.3, 1.5, 3.1}) {
     const double h = 1e-5;
-    const Jet jet = course.at(t), up = course.at(t + h), down = course.at(t - h);
+    const Jet jet = time_function.at(t), up = time_function.at(t + h), down = time_function.at(t - h);
     EXPECT_NEAR(jet.rate, (up.value - down.value) / (2 * h), 1e-8);
     EXPECT_NEAR(jet.acceleration, (up.rate - down.rate) / (2 * h), 1e-8);
   }
 }
 
 TEST(Record, of_a_straight_line_is_that_line) {
-  const Course course = Course::table({0, 0.5, 2, 3}, {1, 2, 5, 7});
-  EXPECT_NEAR(course.at(1.3).value, 3.6, 1e-14);
-  EXPECT_NEAR(course.at(1.3).rate, 2, 1e-14);
-  EXPECT_NEAR(course.at(1.3).acceleration, 0, 1e-13);
+  const TimeFunction time_function = TimeFunction::table({0, 0.5, 2, 3}, {1, 2, 5, 7});
+  EXPECT_NEAR(time_function.at(1.3).value, 3.6, 1e-14);
+  EXPECT_NEAR(time_function.at(1.3).rate, 2, 1e-14);
+  EXPECT_NEAR(time_function.at(1.3).acceleration, 0, 1e-13);
 }
 
 TEST(Record, of_a_smooth_motion_converges_with_the_fourth_power_of_the_interval) {
@@ -121,21 +121,21 @@ TEST(Record, of_a_smooth_motion_converges_with_the_fourth_power_of_the_interval)
       t.push_back(3.141592653589793 * i / n);
       y.push_back(std::sin(t.back()));
     }
-    const Course course = Course::table(t, y);
+    const TimeFunction time_function = TimeFunction::table(t, y);
     double worst = 0;
-    for (double x = 0; x < 3.14; x += 0.001) worst = std::max(worst, std::abs(course.at(x).value - std::sin(x)));
+    for (double x = 0; x < 3.14; x += 0.001) worst = std::max(worst, std::abs(time_function.at(x).value - std::sin(x)));
     return worst;
   };
   EXPECT_NEAR(std::log2(error(20) / error(40)), 4, 0.2);
 }
 
 TEST(Record, is_constant_before_and_after) {
-  const Course course = Course::table({1, 2}, {3, 5});
-  EXPECT_EQ(course.at(0).value, 3);
-  EXPECT_EQ(course.at(0).rate, 0);
-  EXPECT_EQ(course.at(9).value, 5);
-  EXPECT_EQ(course.at(1.5).value, 4);
-  EXPECT_EQ(Course::table({1}, {3}).at(1.5).value, 3);
+  const TimeFunction time_function = TimeFunction::table({1, 2}, {3, 5});
+  EXPECT_EQ(time_function.at(0).value, 3);
+  EXPECT_EQ(time_function.at(0).rate, 0);
+  EXPECT_EQ(time_function.at(9).value, 5);
+  EXPECT_EQ(time_function.at(1.5).value, 4);
+  EXPECT_EQ(TimeFunction::table({1}, {3}).at(1.5).value, 3);
 }
 
 TEST(Record, rules) {

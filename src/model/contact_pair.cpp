@@ -1,4 +1,4 @@
-#include "carom/model/touch.h"
+#include "carom/model/contact_pair.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 constexpr double kSameNormal = 1e-7;  // [rad]
 
 const geometry::Part& part_of(const Model& model, int body, int part) {
-  return model.bodies()[static_cast<std::size_t>(body)].parts[static_cast<std::size_t>(part)];
+  return model.bodies()[body].parts[part];
 }
 
 Vector3 point_velocity(const Model& model, const State& state, int body, const Vector3& point) {
@@ -21,7 +21,7 @@ Vector3 point_velocity(const Model& model, const State& state, int body, const V
 }
 
 /// A body at one side of a touch.
-struct TouchSide {
+struct PairSide {
   const geometry::Shape& shape;
   Pose pose;    // of the shape
   Vector3 arm;  // from the body's origin to the contact point
@@ -33,7 +33,7 @@ struct TouchSide {
     return bias.at(arm) + twist.angular.cross(twist.angular.cross(arm) + xi);
   }
 };
-TouchSide touch_side(const Model& model, const State& state, int body, int part, const Vector3& point) {
+PairSide pair_side(const Model& model, const State& state, int body, int part, const Vector3& point) {
   const Pose pose = model.pose(body, state);
   const geometry::Part& of_body = part_of(model, body, part);
   return {of_body.shape, pose * of_body.pose, point - pose.position, model.twist(body, state),
@@ -48,16 +48,16 @@ double size_of(const geometry::Shape& a, const geometry::Shape& b) {
 
 }  // namespace
 
-void find_touches(const Model& model, const State& state, const PartPair& pair, double margin,
-                  std::vector<Touch>& touches) {
-  const geometry::Part& a = part_of(model, pair.body_a, pair.part_a);
-  const geometry::Part& b = part_of(model, pair.body_b, pair.part_b);
+void find_contact_pairs(const Model& model, const State& state, const PartPair& parts, double margin,
+                        std::vector<ContactPair>& pairs) {
+  const geometry::Part& a = part_of(model, parts.body_a, parts.part_a);
+  const geometry::Part& b = part_of(model, parts.body_b, parts.part_b);
   std::vector<geometry::ContactPoint> points;
-  const Pose pose_a = model.pose(pair.body_a, state), pose_b = model.pose(pair.body_b, state);
+  const Pose pose_a = model.pose(parts.body_a, state), pose_b = model.pose(parts.body_b, state);
   geometry::contact_points(a.shape, pose_a * a.pose, b.shape, pose_b * b.pose, margin, model.dimension(), points);
   for (const geometry::ContactPoint& point : points)
-    touches.push_back({pair, point, pose_a.to_local(point.point_a), pose_b.to_local(point.point_b),
-                       pose_a.orientation.conjugate() * point.normal, pose_b.orientation.conjugate() * point.normal});
+    pairs.push_back({parts, point, pose_a.to_local(point.point_a), pose_b.to_local(point.point_b),
+                     pose_a.orientation.conjugate() * point.normal, pose_b.orientation.conjugate() * point.normal});
 }
 
 Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension) {
@@ -71,58 +71,58 @@ Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension) {
   return result;
 }
 
-TouchRows touch_rows(const Model& model, const State& state, const std::vector<Touch>& touches,
-                     const std::vector<char>& along) {
-  TouchRows rows;
+ContactRows contact_rows(const Model& model, const State& state, const std::vector<ContactPair>& pairs,
+                         const std::vector<char>& along) {
+  ContactRows rows;
   std::vector<Eigen::Triplet<double>> entries;
   std::vector<double> drift;
-  const auto add_row = [&](const Touch& touch, const Vector3& direction) {
-    const PartPair& pair = touch.pair;
-    const geometry::ContactPoint& point = touch.point;
+  const auto add_row = [&](const ContactPair& pair, const Vector3& direction) {
+    const PartPair& parts = pair.parts;
+    const geometry::ContactPoint& point = pair.point;
     const Index column = static_cast<Index>(drift.size());
     drift.push_back(0);
     const auto emit = [&](Index row, double value) { entries.emplace_back(row, column, value); };
     for (const auto& [body, at, sign] :
-         {std::tuple(pair.body_a, &point.point_a, -1.0), std::tuple(pair.body_b, &point.point_b, 1.0)}) {
+         {std::tuple(parts.body_a, &point.point_a, -1.0), std::tuple(parts.body_b, &point.point_b, 1.0)}) {
       const Pose pose = model.pose(body, state);
       model.direction(body, pose, *at - pose.position, sign * direction, emit);
       if (model.first_velocity(body) < 0) drift.back() += sign * direction.dot(point_velocity(model, state, body, *at));
     }
   };
-  for (std::size_t j = 0; j < touches.size(); ++j) {
+  for (std::size_t j = 0; j < pairs.size(); ++j) {
     rows.row.push_back(static_cast<Index>(drift.size()));
-    add_row(touches[j], touches[j].point.normal);
+    add_row(pairs[j], pairs[j].point.normal);
     if (along.empty() || !along[j]) continue;
-    const Eigen::Matrix3Xd tangents = tangents_of(touches[j].point.normal, model.dimension());
-    for (Index t = 0; t < tangents.cols(); ++t) add_row(touches[j], tangents.col(t));
+    const Eigen::Matrix3Xd tangents = tangents_of(pairs[j].point.normal, model.dimension());
+    for (Index t = 0; t < tangents.cols(); ++t) add_row(pairs[j], tangents.col(t));
   }
   rows.drift = Eigen::Map<const Vector>(drift.data(), static_cast<Index>(drift.size()));
   rows.W = numerics::by_columns(model.velocities(), rows.drift.size(), entries);
   return rows;
 }
 
-bool Touch::coincides_with(const Touch& other, double distance) const {
+bool ContactPair::coincides_with(const ContactPair& other, double distance) const {
   if (same_as(other)) return true;
   const auto nearer = [](const Vector3& a, const Vector3& other_a, const Vector3& b, const Vector3& other_b) {
     return std::min((a - other_a).norm(), (b - other_b).norm());
   };
-  return pair == other.pair && nearer(normal_a, other.normal_a, normal_b, other.normal_b) <= kSameNormal &&
+  return parts == other.parts && nearer(normal_a, other.normal_a, normal_b, other.normal_b) <= kSameNormal &&
          nearer(local_a, other.local_a, local_b, other.local_b) <= distance;
 }
 
-Vector3 relative_velocity(const Model& model, const State& state, const Touch& touch) {
-  return point_velocity(model, state, touch.pair.body_b, touch.point.point_b) -
-         point_velocity(model, state, touch.pair.body_a, touch.point.point_a);
+Vector3 relative_velocity(const Model& model, const State& state, const ContactPair& pair) {
+  return point_velocity(model, state, pair.parts.body_b, pair.point.point_b) -
+         point_velocity(model, state, pair.parts.body_a, pair.point.point_a);
 }
 
-Vector touch_bias(const Model& model, const State& state, const std::vector<Touch>& touches,
-                  const std::vector<char>& along) {
+Vector contact_bias(const Model& model, const State& state, const std::vector<ContactPair>& pairs,
+                    const std::vector<char>& along) {
   std::vector<double> bias;
-  for (std::size_t j = 0; j < touches.size(); ++j) {
-    const PartPair& pair = touches[j].pair;
-    const geometry::ContactPoint& point = touches[j].point;
-    const TouchSide a = touch_side(model, state, pair.body_a, pair.part_a, point.point_a);
-    const TouchSide b = touch_side(model, state, pair.body_b, pair.part_b, point.point_b);
+  for (std::size_t j = 0; j < pairs.size(); ++j) {
+    const PartPair& parts = pairs[j].parts;
+    const geometry::ContactPoint& point = pairs[j].point;
+    const PairSide a = pair_side(model, state, parts.body_a, parts.part_a, point.point_a);
+    const PairSide b = pair_side(model, state, parts.body_b, parts.part_b, point.point_b);
     const geometry::ContactMotion motion = geometry::contact_motion(
         point, geometry::contact_curvatures(a.shape, a.pose, b.shape, b.pose, point),
         {a.velocity(), a.twist.angular, b.velocity(), b.twist.angular}, size_of(a.shape, b.shape), model.dimension());

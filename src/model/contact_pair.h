@@ -19,51 +19,51 @@ struct PartPair {
 };
 
 /// A point where two bodies touch or come near each other.
-struct Touch {
-  PartPair pair;
+struct ContactPair {
+  PartPair parts;
   geometry::ContactPoint point;                                    // in the world, normal from a to b
   Vector3 local_a = Vector3::Zero(), local_b = Vector3::Zero();    // its points in the frames of the bodies
   Vector3 normal_a = Vector3::Zero(), normal_b = Vector3::Zero();  // the normal in them
 
   /// Whether it is the same place of the same bodies, at another time.
-  bool same_as(const Touch& other) const { return pair == other.pair && point.feature == other.point.feature; }
+  bool same_as(const ContactPair& other) const { return parts == other.parts && point.feature == other.point.feature; }
 
   /// The same, or another meeting of the same pair at most `distance` [m] away on one of the bodies and with the same
   /// normal, but for rounding: where corners and edges coincide, that decides which of them meet.
-  bool coincides_with(const Touch& other, double distance) const;
+  bool coincides_with(const ContactPair& other, double distance) const;
 };
 
 /// Appends the points of contact of a pair as geometry::contact_points does.
-void find_touches(const Model& model, const State& state, const PartPair& pair, double margin,
-                  std::vector<Touch>& touches);
+void find_contact_pairs(const Model& model, const State& state, const PartPair& parts, double margin,
+                        std::vector<ContactPair>& pairs);
 
 /// Directions along a contact, orthonormal, in the columns: none on a line, one in the plane, two in space.
 Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension);
 
-/// gamma = W'u + drift of some touches. W has a column for the normal of each, followed by its tangents where `along`
-/// is true; an empty `along` asks for normals alone.
-struct TouchRows {
+/// gamma = W'u + drift of some contact pairs. W has a column for the normal of each, followed by its tangents where
+/// `along` is true; an empty `along` asks for normals alone.
+struct ContactRows {
   SparseMatrix W;          // (velocities x rows)
   Vector drift;            // (rows) from bodies with prescribed motion
-  std::vector<Index> row;  // (touches) of the normal
+  std::vector<Index> row;  // (pairs) of the normal
 };
-TouchRows touch_rows(const Model& model, const State& state, const std::vector<Touch>& touches,
-                     const std::vector<char>& along = {});
+ContactRows contact_rows(const Model& model, const State& state, const std::vector<ContactPair>& pairs,
+                         const std::vector<char>& along = {});
 
 /// The velocity of body b relative to body a where they touch.
-Vector3 relative_velocity(const Model& model, const State& state, const Touch& touch);
-inline double normal_velocity(const Model& model, const State& state, const Touch& touch) {
-  return touch.point.normal.dot(relative_velocity(model, state, touch));
+Vector3 relative_velocity(const Model& model, const State& state, const ContactPair& pair);
+inline double normal_velocity(const Model& model, const State& state, const ContactPair& pair) {
+  return pair.point.normal.dot(relative_velocity(model, state, pair));
 }
 /// What is left of it along the contact.
-inline Vector3 slip_velocity(const Model& model, const State& state, const Touch& touch) {
-  const Vector3 v = relative_velocity(model, state, touch);
-  return v - touch.point.normal.dot(v) * touch.point.normal;
+inline Vector3 slip_velocity(const Model& model, const State& state, const ContactPair& pair) {
+  const Vector3 v = relative_velocity(model, state, pair);
+  return v - pair.point.normal.dot(v) * pair.point.normal;
 }
 
-/// d gamma / dt of the rows of `touch_rows` with u' = 0: how the contact points, the normals and the prescribed bodies
-/// move on. That of a tangent holds where there is no slip.
-Vector touch_bias(const Model& model, const State& state, const std::vector<Touch>& touches,
-                  const std::vector<char>& along = {});
+/// d gamma / dt of the rows of `contact_rows` with u' = 0: how the contact points, the normals and the prescribed
+/// bodies move on. That of a tangent holds where there is no slip.
+Vector contact_bias(const Model& model, const State& state, const std::vector<ContactPair>& pairs,
+                    const std::vector<char>& along = {});
 
 }  // namespace carom

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "carom/model/touch.h"
+#include "carom/model/contact_pair.h"
 #include "geometry/geometry_support.h"
 #include "random_share.h"
 
@@ -19,15 +19,14 @@ struct Moving {
   State state;
 };
 
-Course driven_along(double start, Generator& random) {
+TimeFunction driven_along(double start, Generator& random) {
   const double rate = uniform(random, -1, 1), bend = uniform(random, -2, 2);
-  return Course::formula("a*(t-0.3) + b*(t-0.3)^2 + sin(t-0.3)", {{"a", rate}, {"b", bend}}).plus(start);
+  return TimeFunction::formula("a*(t-0.3) + b*(t-0.3)^2 + sin(t-0.3)", {{"a", rate}, {"b", bend}}).plus(start);
 }
 
 Prescribed driven_body(const Pose& pose, Generator& random, Dimension dimension) {
   Prescribed motion;
-  for (int i = 0; i < static_cast<int>(dimension); ++i)
-    motion.position[static_cast<std::size_t>(i)] = driven_along(pose.position[i], random);
+  for (int i = 0; i < static_cast<int>(dimension); ++i) motion.position[i] = driven_along(pose.position[i], random);
   motion.start = pose.orientation;
   if (dimension == Dimension::space) motion.axis = random_vector(random).normalized();
   if (dimension != Dimension::line) motion.angle = driven_along(0, random);
@@ -58,18 +57,18 @@ State after(const Moving& moving, double dt) {
   return state;
 }
 
-std::vector<Touch> touches_at(const Model& model, const State& state, double margin) {
-  std::vector<Touch> touches;
-  find_touches(model, state, {0, 0, 1, 0}, margin, touches);
-  return touches;
+std::vector<ContactPair> pairs_at(const Model& model, const State& state, double margin) {
+  std::vector<ContactPair> pairs;
+  find_contact_pairs(model, state, {0, 0, 1, 0}, margin, pairs);
+  return pairs;
 }
 
 /// gamma of the same touch a time dt later, along the normal then and the tangents now; none if its feature is gone.
-std::optional<Vector> gamma_after(const Moving& moving, const Touch& touch, double dt) {
+std::optional<Vector> gamma_after(const Moving& moving, const ContactPair& pair, double dt) {
   const State state = after(moving, dt);
-  for (const Touch& one : touches_at(moving.model, state, 2 * kMargin)) {
-    if (!one.same_as(touch)) continue;
-    const Eigen::Matrix3Xd along = tangents_of(touch.point.normal, moving.model.dimension());
+  for (const ContactPair& one : pairs_at(moving.model, state, 2 * kMargin)) {
+    if (!one.same_as(pair)) continue;
+    const Eigen::Matrix3Xd along = tangents_of(pair.point.normal, moving.model.dimension());
     Vector gamma(1 + along.cols());
     gamma << normal_velocity(moving.model, state, one), along.transpose() * relative_velocity(moving.model, state, one);
     return gamma;
@@ -82,11 +81,9 @@ struct Differences {
   Vector value;
   double spread = 0;
 };
-std::optional<Differences> difference(const Moving& moving, const Touch& touch, double h) {
+std::optional<Differences> difference(const Moving& moving, const ContactPair& pair, double h) {
   std::array<std::optional<Vector>, 4> gamma;
-  for (int i = 0; i < 4; ++i)
-    gamma[static_cast<std::size_t>(i)] =
-        gamma_after(moving, touch, std::array{-2, -1, 1, 2}[static_cast<std::size_t>(i)] * h);
+  for (int i = 0; i < 4; ++i) gamma[i] = gamma_after(moving, pair, std::array{-2, -1, 1, 2}[i] * h);
   for (const auto& one : gamma)
     if (!one) return {};
   const Vector wide = (*gamma[3] - *gamma[0]) / (4 * h), narrow = (*gamma[2] - *gamma[1]) / (2 * h);
@@ -98,25 +95,25 @@ struct Tally {
 };
 
 void expect_bias(const Moving& moving, const std::string& name, Tally& tally) {
-  const std::vector<Touch> touches = touches_at(moving.model, moving.state, kMargin);
-  const Vector bias = touch_bias(moving.model, moving.state, touches, std::vector<char>(touches.size(), 1));
-  const Index rows = bias.size() / static_cast<Index>(touches.size());
-  for (std::size_t j = 0; j < touches.size(); ++j) {
-    const double h = 1e-4 * std::clamp(10 * std::abs(touches[j].point.gap), 0.01, 1.0);  // corners bend with 1 / gap
-    const auto expected = difference(moving, touches[j], h);
+  const std::vector<ContactPair> pairs = pairs_at(moving.model, moving.state, kMargin);
+  const Vector bias = contact_bias(moving.model, moving.state, pairs, std::vector<char>(pairs.size(), 1));
+  const Index rows = bias.size() / static_cast<Index>(pairs.size());
+  for (std::size_t j = 0; j < pairs.size(); ++j) {
+    const double h = 1e-4 * std::clamp(10 * std::abs(pairs[j].point.gap), 0.01, 1.0);  // corners bend with 1 / gap
+    const auto expected = difference(moving, pairs[j], h);
     ++(expected ? tally.compared : tally.gone);
     if (!expected) continue;
     const Vector found = bias.segment(static_cast<Index>(j) * rows, rows);
     const double error = (found - expected->value).cwiseAbs().maxCoeff();
     const double tolerance = 1e-6 * (10 + found.cwiseAbs().maxCoeff()) + expected->spread / 20;
-    const auto& [a, b] = touches[j].point.feature;
-    EXPECT_LE(error, tolerance) << name << ", gap " << touches[j].point.gap << ", elements " << static_cast<int>(a.kind)
+    const auto& [a, b] = pairs[j].point.feature;
+    EXPECT_LE(error, tolerance) << name << ", gap " << pairs[j].point.gap << ", elements " << static_cast<int>(a.kind)
                                 << ' ' << static_cast<int>(b.kind) << ", bias " << found.transpose() << " instead of "
                                 << expected->value.transpose();
   }
 }
 
-TEST(TouchBias, IsTheRateOfGammaOfEveryPairOfShapesWithConstantVelocities) {
+TEST(ContactBias, IsTheRateOfGammaOfEveryPairOfShapesWithConstantVelocities) {
   Generator random(7);
   Tally tally;
   for (int round = 0; round < carom::testing::share_of(20); ++round)
@@ -145,7 +142,7 @@ TEST(TouchBias, IsTheRateOfGammaOfEveryPairOfShapesWithConstantVelocities) {
   EXPECT_LE(tally.gone, tally.compared / 50);
 }
 
-TEST(TouchBias, IsFiniteWhereShapesAreDeepInsideEachOtherOrParallel) {
+TEST(ContactBias, IsFiniteWhereShapesAreDeepInsideEachOtherOrParallel) {
   Generator random(8);
   for (const Dimension dimension : {Dimension::line, kPlane, kSpace})
     for (const geometry::Shape& a : shapes(random, dimension))
@@ -155,9 +152,9 @@ TEST(TouchBias, IsFiniteWhereShapesAreDeepInsideEachOtherOrParallel) {
             if (std::holds_alternative<geometry::HalfSpace>(a) && std::holds_alternative<geometry::HalfSpace>(*other))
               continue;
             const Pose there{distance * Vector3(0.6, 0.8, 0), Quaternion::Identity()};
-            const Moving pair = moving({a, {}}, {}, {*other, {}}, there, Second::free, dimension, random);
-            const std::vector<Touch> touches = touches_at(pair.model, pair.state, kMargin);
-            const Vector bias = touch_bias(pair.model, pair.state, touches, std::vector<char>(touches.size(), 1));
+            const Moving parts = moving({a, {}}, {}, {*other, {}}, there, Second::free, dimension, random);
+            const std::vector<ContactPair> pairs = pairs_at(parts.model, parts.state, kMargin);
+            const Vector bias = contact_bias(parts.model, parts.state, pairs, std::vector<char>(pairs.size(), 1));
             EXPECT_TRUE(bias.allFinite()) << a.index() << " and " << other->index() << ", distance " << distance;
           }
 }

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string_view>
+
+namespace carom {
+
+/// What a contact does.
+enum class ContactMode : char {
+  open,        // it has no force
+  closed,      // it presses, without friction
+  stick,       // it presses and does not slip
+  slip,        // friction opposes its slip
+  slip_onset,  // slips so slowly as yet that it goes where friction lets it go
+};
+
+constexpr std::string_view word_for(ContactMode mode) {
+  switch (mode) {
+    case ContactMode::open:
+      return "open";
+    case ContactMode::closed:
+      return "closed";
+    case ContactMode::stick:
+      return "stick";
+    case ContactMode::slip:
+    case ContactMode::slip_onset:
+      break;
+  }
+  return "slip";
+}
+
+}  // namespace carom
