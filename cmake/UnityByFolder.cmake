@@ -1,4 +1,4 @@
-# unity_by_folder(TARGET [HEADERS...]): with CAROM_UNITY, the sources of one folder are compiled as one, and the headers
+# unity_by_folder(TARGET [HEADERS... | REUSE_FROM TARGET]): with CAROM_UNITY, the sources of one folder are compiled as one, and the headers
 # of libraries are read before. Headers are then read, and their templates instantiated, once a folder; so names in
 # unnamed namespaces differ within a folder.
 function(unity_by_folder target)
@@ -13,7 +13,11 @@ function(unity_by_folder target)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()
   if(ARGN)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
+    if(ARGV1 STREQUAL "REUSE_FROM")
+      target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+    else()
+      target_precompile_headers(${target} PRIVATE ${ARGN})
+    endif()
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # what ccache asks for
   endif()
   # clang-tidy reads these files too
