@@ -154,6 +154,16 @@ double displacement(const WaveHistory& history, int rod, End end, double t) {
   return is_left ? step.u_right + step.v_right * (t - step.t) : step.u_left + step.v_left * (t - step.t);
 }
 
+double position_of(const WaveHistory& history, int index, double x, double t) {
+  const Rod& rod = history.problem.rods[index];
+  double position = rod.position + x + displacement(history, index, End::left, t);
+  for (const Piece& piece : all_pieces(history, index, t)) {
+    if (piece.begin >= x) break;
+    position += piece.stress / rod.E * (std::min(piece.end, x) - piece.begin);
+  }
+  return position;
+}
+
 double force_at(const WaveHistory& history, int junction, double t) {
   const std::vector<JunctionStep>& steps = history.met[junction];
   return steps[last_step(steps, t)].force;

@@ -50,6 +50,9 @@ std::vector<Piece> fields_at(const WaveHistory& history, int rod, double t);
 /// The displacement of an end at a time [m].
 double displacement(const WaveHistory& history, int rod, End end, double t);
 
+/// Where the point of a rod that is x from its left end, unstressed, has come to at a time [m].
+double position_of(const WaveHistory& history, int rod, double x, double t);
+
 /// The force between the two sides of a junction at a time [N].
 double force_at(const WaveHistory& history, int junction, double t);
 
