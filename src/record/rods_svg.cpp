@@ -180,21 +180,25 @@ class Diagram {
 
   void draw_outline(int rod) {
     const waves::Rod& its = history_.problem.rods[rod];
-    for (const End end : {End::left, End::right})
-      svg_.polyline(way_of(rod, end), fmt::format("fill=\"none\" stroke=\"#22303c\" stroke-width=\"{}\" "
-                                                  "stroke-linejoin=\"round\"",
-                                                  its.is_fixed(end) ? 4 : 1.4));
+    for (const End end : {End::left, End::right}) {
+      const double side = end == End::left ? -1 : 1;
+      if (its.is_fixed(end)) draw_ground(its.position + (end == End::left ? 0 : its.length), side);
+      svg_.polyline(way_of(rod, end),
+                    "fill=\"none\" stroke=\"#3c4a57\" stroke-width=\"1.4\" stroke-linejoin=\"round\"");
+    }
+  }
+
+  /// What does not move, hatched on its side that nobody touches.
+  void draw_ground(double x, double side) {
+    const Point foot = panel_.at(x, 0), top = panel_.at(x, history_.reached);
+    for (double y = top.y() + 8; y <= foot.y(); y += 8)
+      svg_.line({foot.x(), y - 8}, {foot.x() + 8 * side, y}, "stroke=\"#9aa1a7\" stroke-width=\"1\"");
+    svg_.line(foot, top, "stroke=\"#7b848c\" stroke-width=\"2\"");
   }
 
   void draw_walls() {
-    for (const waves::Wall& wall : history_.problem.walls) {
-      const Point foot = panel_.at(wall.position, 0), top = panel_.at(wall.position, history_.reached);
-      const bool left_of_all = wall.position <= history_.problem.rods.front().position;
-      const double side = left_of_all ? -8 : 8;
-      for (double y = top.y() + 8; y <= foot.y(); y += 8)
-        svg_.line({foot.x(), y - 8}, {foot.x() + side, y}, "stroke=\"#8a8f94\" stroke-width=\"1\"");
-      svg_.line(foot, top, "stroke=\"#22303c\" stroke-width=\"2\"");
-    }
+    for (const waves::Wall& wall : history_.problem.walls)
+      draw_ground(wall.position, wall.position <= history_.problem.rods.front().position ? -1 : 1);
   }
 
   /// Where the junction is at a time: at an end that moves, or the wall.
@@ -216,7 +220,9 @@ class Diagram {
         const double end = i + 1 < steps.size() ? steps[i + 1].t : history_.reached;
         const Point a = panel_.at(place_of(k, steps[i].t), steps[i].t), b = panel_.at(place_of(k, end), end);
         if ((a - b).norm() < 0.05) continue;
-        svg_.line(a, b, steps[i].force > 0 ? pressing() : touching());
+        const bool presses = steps[i].force > 0;
+        (presses ? pressed_ : touched_) = true;
+        svg_.line(a, b, presses ? pressing() : touching());
       }
     }
   }
@@ -224,13 +230,17 @@ class Diagram {
   static const char* touching() { return "stroke=\"#e0a100\" stroke-width=\"5\""; }
 
   void draw_names() {
-    constexpr double kLetter = 7.5;  // pixels
+    constexpr double kLetter = 8.5, kLine = 15;  // pixels
+    constexpr const char* kName = "fill=\"#111111\" font-size=\"14\" font-weight=\"bold\"";
     for (int i = 0; i < rods(); ++i) {
       const waves::Rod& rod = history_.problem.rods[i];
-      const Point left = panel_.at(rod.position, 0), right = panel_.at(rod.position + rod.length, 0);
-      if (right.x() - left.x() < kLetter * static_cast<double>(width(rod.name))) continue;
-      svg_.text({0.5 * (left.x() + right.x()), kDiagramBottom - 9}, rod.name,
-                "fill=\"#111111\" font-size=\"14\" font-weight=\"bold\" text-anchor=\"middle\"");
+      const double left = panel_.at(rod.position, 0).x(), right = panel_.at(rod.position + rod.length, 0).x();
+      const double middle = 0.5 * (left + right), y = kDiagramBottom - 9;
+      if (right - left > kLetter * static_cast<double>(width(rod.name)) + 6)
+        svg_.text({middle, y}, rod.name, fmt::format("{} text-anchor=\"middle\"", kName));
+      else if (right - left > kLine)  // upright
+        svg_.text({middle + 5, y}, rod.name,
+                  fmt::format("{} transform=\"rotate(-90 {:.2f} {:.2f})\"", kName, middle + 5, y));
     }
     for (const waves::Wall& wall : history_.problem.walls)
       svg_.text({panel_.at(wall.position, 0).x(), kDiagramTop - 7}, wall.name,
@@ -259,7 +269,7 @@ class Diagram {
       const auto mark = [&](double stress, const char* what) {
         const double at = y + kHeight * (most - stress) / (most - least);
         svg_.line({kLegendLeft + 18, at}, {kLegendLeft + 23, at}, "stroke=\"#666666\" stroke-width=\"1\"");
-        svg_.text({kLegendLeft + 28, at + 4.5}, fmt::format("{:.4g}{}", stress / unit.factor + 0.0, what), kWord);
+        svg_.text({kLegendLeft + 28, at + 4.5}, fmt::format("{:.3g}{}", stress / unit.factor + 0.0, what), kWord);
       };
       const double near = 0.08 * (most - least);
       if (most > near) mark(most, " tension");
@@ -273,15 +283,16 @@ class Diagram {
       y += 24;
     };
     if (lines) item("stroke=\"#22303c\" stroke-width=\"0.9\" stroke-opacity=\"0.55\"", "front");
-    item("stroke=\"#22303c\" stroke-width=\"1.4\"", "end of a rod");
-    item(pressing(), "contact presses");
-    item(touching(), "touches, no force");
+    item("stroke=\"#3c4a57\" stroke-width=\"1.4\"", "end of a rod");
+    if (pressed_) item(pressing(), "contact presses");
+    if (touched_) item(touching(), "touches, no force");
   }
 
   Svg& svg_;
   const WaveHistory& history_;
   Extent extent_;
   XyPanel panel_;
+  bool pressed_ = false, touched_ = false;  // contacts that are drawn
 };
 
 std::string subtitle(const waves::RodsOutcome& outcome) {
@@ -310,12 +321,15 @@ std::string beam_svg(const BeamReport& report) {
            fmt::format("e = {:.4g} where it is hit, {} bending mode{}", report.beam.e, report.beam.modes,
                        report.beam.modes == 1 ? "" : "s"),
            "fill=\"#555555\"");
-  const XyPanel panel({76, 112}, {820, 570}, ValueRange(0, report.beam.length, "m", 8), ValueRange(-1, 1, "", 8));
+  double least = -0.1;
+  for (const waves::BeamImpact& impact : report.impacts) least = std::min(least, impact.e_rigid - 0.05);
+  const XyPanel panel({76, 112}, {820, 570}, ValueRange(0, report.beam.length, "m", 8), ValueRange(least, 1.1, "", 8));
   panel.draw_grid(svg);
   svg.line(panel.at(0, 0), panel.at(report.beam.length, 0), "stroke=\"#999999\" stroke-width=\"1\"");
   svg.line(panel.at(0, report.beam.e), panel.at(report.beam.length, report.beam.e),
            "stroke=\"#d9561c\" stroke-width=\"1.5\" stroke-dasharray=\"6 5\"");
-  svg.text(panel.at(0, report.beam.e) + Point(8, -7), "rigid: e", "fill=\"#d9561c\" font-size=\"13\"");
+  svg.text(panel.at(report.beam.length, report.beam.e) + Point(-8, -7), "e where it is hit",
+           "fill=\"#d9561c\" font-size=\"13\" text-anchor=\"end\"");
   std::vector<waves::BeamImpact> impacts = report.impacts;
   std::sort(impacts.begin(), impacts.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
   std::vector<Point> points;

@@ -164,9 +164,13 @@ double position_of(const WaveHistory& history, int index, double x, double t) {
   return position;
 }
 
-double force_at(const WaveHistory& history, int junction, double t) {
+const JunctionStep& junction_at(const WaveHistory& history, int junction, double t) {
   const std::vector<JunctionStep>& steps = history.met[junction];
-  return steps[last_step(steps, t)].force;
+  return steps[last_step(steps, t)];
+}
+
+double force_at(const WaveHistory& history, int junction, double t) {
+  return junction_at(history, junction, t).force;
 }
 
 RodState state_at(const WaveHistory& history, int index, double t) {

@@ -53,6 +53,9 @@ double displacement(const WaveHistory& history, int rod, End end, double t);
 /// Where the point of a rod that is x from its left end, unstressed, has come to at a time [m].
 double position_of(const WaveHistory& history, int rod, double x, double t);
 
+/// What holds at a junction at a time: the ends' own velocities, where fields_at has what is beside them.
+const JunctionStep& junction_at(const WaveHistory& history, int junction, double t);
+
 /// The force between the two sides of a junction at a time [N].
 double force_at(const WaveHistory& history, int junction, double t);
 
