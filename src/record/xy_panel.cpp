@@ -54,7 +54,7 @@ void XyPanel::draw_axes(Svg& svg, std::string_view x_title, std::string_view y_t
   };
   svg.text({lower_right_.x(), bottom + 42}, title(x_title, x_.unit),
            "fill=\"#333333\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"end\"");
-  svg.text({left - 44, upper_left_.y() - 14}, title(y_title, y_.unit),
+  svg.text({left - 44, upper_left_.y() - 24}, title(y_title, y_.unit),
            "fill=\"#333333\" font-size=\"13\" font-weight=\"bold\"");
 }
 

@@ -16,8 +16,7 @@ struct ExactOptions {
 /// junctions that change at one instant do not know of each other.
 /// Fronts that arrive together are one. Between impedances that differ each front becomes two, and crossing times
 /// without a common measure never bring them together again: then their number grows with a power of the duration, and
-/// the budget may end the work.      [Glocker 2004, section 3; unequal impedances: Graff, Wave Motion in Elastic
-/// Solids]
+/// the budget may end the work.                                                        [Glocker 2004, section 3]
 WaveHistory follow(const RodsProblem& problem, const ExactOptions& options = {});
 
 }  // namespace carom::waves
