@@ -54,7 +54,7 @@ Written written(const scene::BeamFile& file, const RodsVerbOptions& options) {
   if (options.method != "exact" || options.path || !options.fields.empty())
     throw InputError("carom rods", "a beam has no waves here: --method, --path and --fields are for rods");
   const record::BeamReport report = app::solve_beam(file);
-  return {report.json(), report.text(), options.svg.empty() ? "" : record::beam_svg(report)};
+  return {report.json(), report.text(), options.svg.empty() ? "" : report.svg()};
 }
 
 int act_on_rods(const RodsVerbOptions& options) {

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
 #include "carom/base/error.h"
 #include "carom/base/word.h"
+#include "carom/waves/beam.h"
 #include "carom/waves/exact.h"
 #include "carom/waves/finite_elements.h"
 

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "carom/record/beam_report.h"
 #include "carom/record/rods_report.h"
 #include "carom/scene/rods_reader.h"
-#include "carom/waves/beam.h"
 #include "carom/waves/history.h"
 
 namespace carom::app {

@@ -165,31 +165,4 @@ std::string RodsReport::text() const {
   return result;
 }
 
-std::string BeamReport::json() const {
-  Json list = Json::array();
-  for (const waves::BeamImpact& impact : impacts)
-    list.push_back({{"x", impact.x},
-                    {"G_rigid", impact.G_rigid},
-                    {"G_flexible", impact.G_flexible},
-                    {"restitution", impact.e_rigid}});
-  const Json result = {{"format", "carom-beam-outcome/1"},
-                       {"status", "solved"},
-                       {"e", beam.e},
-                       {"modes", beam.modes},
-                       {"impacts", list}};
-  return result.dump(2) + "\n";
-}
-
-std::string BeamReport::text() const {
-  Table table({"hit at x [m]", "G rigid [1/kg]", "G flexible [1/kg]", "restitution of the rigid body"});
-  const std::size_t stride = std::max<std::size_t>(1, (impacts.size() - 1) / 20);
-  for (std::size_t i = 0; i < impacts.size(); i += stride)
-    table.add({number(impacts[i].x), number(impacts[i].G_rigid), number(impacts[i].G_flexible, impacts[i].G_rigid),
-               number(impacts[i].e_rigid, 1)});
-  std::string result = table.text();
-  if (stride > 1) result += fmt::format("one position of {} is shown; --json shows all\n", stride);
-  return result +
-         fmt::format("e = {} where it is hit, {} bending mode{}\n", beam.e, beam.modes, beam.modes == 1 ? "" : "s");
-}
-
 }  // namespace carom::record

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "carom/waves/beam.h"
 #include "carom/waves/outcome.h"
 #include "carom/waves/rods.h"
 
@@ -25,15 +24,6 @@ struct RodsReport {
 
   std::string json() const;  // "carom-rods-outcome/1"
   std::string text() const;  // for people
-};
-
-/// The same about a beam that hits a stop.
-struct BeamReport {
-  waves::Beam beam;
-  std::vector<waves::BeamImpact> impacts;
-
-  std::string json() const;  // "carom-beam-outcome/1"
-  std::string text() const;
 };
 
 }  // namespace carom::record

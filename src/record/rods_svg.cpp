@@ -20,7 +20,8 @@ using waves::WaveHistory;
 constexpr double kDiagramLeft = 76, kDiagramRight = 640, kDiagramTop = 112, kDiagramBottom = 570;
 constexpr double kLegendLeft = 676;
 constexpr std::size_t kMostCells = 6000;  // of a picture; more are painted in rows
-constexpr int kRows = 300;                // of such a painting
+constexpr int kMostRows = 300;            // of such a painting
+constexpr int kMostBands = 30000;         // rows times rods
 constexpr int kShades = 48;               // colours that a row tells apart
 
 /// From compression to tension.
@@ -51,8 +52,15 @@ struct Extent {
   double strongest() const { return std::max(-compression, tension); }
 };
 
+/// Times at which a painting looks at the rods.
+int rows_of(const WaveHistory& history) {
+  constexpr int kLeastRows = 40;
+  return std::clamp(kMostBands / static_cast<int>(history.waves.size()), kLeastRows, kMostRows);
+}
+
 Extent extent_of(const WaveHistory& history) {
   Extent extent;
+  const int rows = rows_of(history);
   for (std::size_t i = 0; i < history.waves.size(); ++i) {
     const waves::Rod& rod = history.problem.rods[i];
     for (const End end : {End::left, End::right}) {
@@ -62,8 +70,8 @@ Extent extent_of(const WaveHistory& history) {
         extent.add(start + (end == End::left ? step.u_right : step.u_left));
       extent.add(start + waves::displacement(history, static_cast<int>(i), end, history.reached));
     }
-    for (int k = 0; k <= kRows; ++k)
-      for (const waves::Piece& piece : waves::fields_at(history, static_cast<int>(i), history.reached * k / kRows)) {
+    for (int k = 0; k <= rows; ++k)
+      for (const waves::Piece& piece : waves::fields_at(history, static_cast<int>(i), history.reached * k / rows)) {
         extent.compression = std::min(extent.compression, piece.stress);
         extent.tension = std::max(extent.tension, piece.stress);
       }
@@ -144,9 +152,10 @@ class Diagram {
 
   /// Row by row; pieces of nearly one colour are one.
   void paint_rows(int rod) {
-    const double height = (kDiagramBottom - kDiagramTop) / kRows;
-    for (int row = 0; row < kRows; ++row) {
-      const double t = history_.reached * (row + 0.5) / kRows;
+    const int rows = rows_of(history_);
+    const double height = (kDiagramBottom - kDiagramTop) / rows;
+    for (int row = 0; row < rows; ++row) {
+      const double t = history_.reached * (row + 0.5) / rows;
       const std::vector<waves::Piece> pieces = waves::fields_at(history_, rod, t);
       const auto shade = [&](const waves::Piece& piece) {
         return static_cast<int>(std::lround(piece.stress / std::max(extent_.strongest(), 1e-300) * kShades));
@@ -184,7 +193,8 @@ class Diagram {
       const double side = end == End::left ? -1 : 1;
       if (its.is_fixed(end)) draw_ground(its.position + (end == End::left ? 0 : its.length), side);
       svg_.polyline(way_of(rod, end),
-                    "fill=\"none\" stroke=\"#3c4a57\" stroke-width=\"1.4\" stroke-linejoin=\"round\"");
+                    fmt::format("fill=\"none\" stroke=\"#3c4a57\" stroke-width=\"{:.2g}\" stroke-linejoin=\"round\"",
+                                1.4 * fineness()));
     }
   }
 
@@ -212,22 +222,45 @@ class Diagram {
   }
 
   void draw_contacts() {
-    for (std::size_t k = 0; k < history_.junctions.size(); ++k) {
-      if (!history_.junctions[k].contact) continue;
-      const auto& steps = history_.met[k];
-      for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (!steps[i].closed) continue;
-        const double end = i + 1 < steps.size() ? steps[i + 1].t : history_.reached;
-        const Point a = panel_.at(place_of(k, steps[i].t), steps[i].t), b = panel_.at(place_of(k, end), end);
-        if ((a - b).norm() < 0.05) continue;
-        const bool presses = steps[i].force > 0;
+    for (std::size_t k = 0; k < history_.junctions.size(); ++k)
+      if (history_.junctions[k].contact) draw_contact(k);
+  }
+
+  /// Lines over the steps that are alike.
+  void draw_contact(std::size_t k) {
+    const auto& steps = history_.met[k];
+    const auto alike = [](const waves::JunctionStep& a, const waves::JunctionStep& b) {
+      return a.closed == b.closed && (a.force > 0) == (b.force > 0);
+    };
+    std::vector<Point> points;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (!steps[i].closed) continue;
+      const bool last = i + 1 == steps.size();
+      const double end = last ? history_.reached : steps[i + 1].t;
+      if (points.empty()) points.push_back(panel_.at(place_of(k, steps[i].t), steps[i].t));
+      const bool goes_on = !last && alike(steps[i], steps[i + 1]);
+      const Point next = panel_.at(place_of(k, end), end);
+      if (!goes_on || (next - points.back()).norm() > 1) points.push_back(next);
+      if (goes_on) continue;
+      const bool presses = steps[i].force > 0;
+      if ((points.back() - points.front()).norm() > 0.1) {
         (presses ? pressed_ : touched_) = true;
-        svg_.line(a, b, presses ? pressing() : touching());
+        svg_.polyline(points, "fill=\"none\" " + (presses ? pressing(5 * fineness()) : touching(5 * fineness())));
       }
+      points.clear();
     }
   }
-  static const char* pressing() { return "stroke=\"#111111\" stroke-width=\"5\""; }
-  static const char* touching() { return "stroke=\"#e0a100\" stroke-width=\"5\""; }
+  static std::string pressing(double width) { return fmt::format("stroke=\"#111111\" stroke-width=\"{:.2g}\"", width); }
+  static std::string touching(double width) { return fmt::format("stroke=\"#e0a100\" stroke-width=\"{:.2g}\"", width); }
+
+  /// Part of their usual width that lines have where bands are narrow.
+  double fineness() const {
+    constexpr double kBand = 24;  // pixels
+    double length = 0;
+    for (const waves::Rod& rod : history_.problem.rods) length += rod.length;
+    const double band = (kDiagramRight - kDiagramLeft) * length / (extent_.right - extent_.left) / rods();
+    return std::clamp(band / kBand, 0.12, 1.0);
+  }
 
   void draw_names() {
     constexpr double kLetter = 8.5, kLine = 15;  // pixels
@@ -277,15 +310,15 @@ class Diagram {
       if (-least > near) mark(least, " compression");
       y += kHeight + 34;
     }
-    const auto item = [&](const char* style, const char* what) {
+    const auto item = [&](const std::string& style, const char* what) {
       svg_.line({kLegendLeft, y}, {kLegendLeft + 22, y}, style);
       svg_.text({kLegendLeft + 30, y + 4.5}, what, kWord);
       y += 24;
     };
     if (lines) item("stroke=\"#22303c\" stroke-width=\"0.9\" stroke-opacity=\"0.55\"", "front");
     item("stroke=\"#3c4a57\" stroke-width=\"1.4\"", "end of a rod");
-    if (pressed_) item(pressing(), "contact presses");
-    if (touched_) item(touching(), "touches, no force");
+    if (pressed_) item(pressing(5), "contact presses");
+    if (touched_) item(touching(5), "touches, no force");
   }
 
   Svg& svg_;
@@ -311,33 +344,6 @@ std::string rods_svg(const WaveHistory& history) {
   svg.text({32, 40}, "Waves in elastic rods", "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
   svg.text({32, 62}, subtitle(waves::outcome_of(history)), "fill=\"#555555\"");
   if (history.reached > 0) Diagram(svg, history).draw();
-  return svg.finish();
-}
-
-std::string beam_svg(const BeamReport& report) {
-  Svg svg;
-  svg.text({32, 40}, "A flexible beam hits a stop", "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
-  svg.text({32, 62},
-           fmt::format("e = {:.4g} where it is hit, {} bending mode{}", report.beam.e, report.beam.modes,
-                       report.beam.modes == 1 ? "" : "s"),
-           "fill=\"#555555\"");
-  double least = -0.1;
-  for (const waves::BeamImpact& impact : report.impacts) least = std::min(least, impact.e_rigid - 0.05);
-  const XyPanel panel({76, 112}, {820, 570}, ValueRange(0, report.beam.length, "m", 8), ValueRange(least, 1.1, "", 8));
-  panel.draw_grid(svg);
-  svg.line(panel.at(0, 0), panel.at(report.beam.length, 0), "stroke=\"#999999\" stroke-width=\"1\"");
-  svg.line(panel.at(0, report.beam.e), panel.at(report.beam.length, report.beam.e),
-           "stroke=\"#d9561c\" stroke-width=\"1.5\" stroke-dasharray=\"6 5\"");
-  svg.text(panel.at(report.beam.length, report.beam.e) + Point(-8, -7), "e where it is hit",
-           "fill=\"#d9561c\" font-size=\"13\" text-anchor=\"end\"");
-  std::vector<waves::BeamImpact> impacts = report.impacts;
-  std::sort(impacts.begin(), impacts.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-  std::vector<Point> points;
-  for (const waves::BeamImpact& impact : impacts) points.push_back(panel.at(impact.x, impact.e_rigid));
-  svg.polyline(points, "fill=\"none\" stroke=\"#1b4f8f\" stroke-width=\"2.5\" stroke-linejoin=\"round\"");
-  if (points.size() <= 40)
-    for (const Point& point : points) svg.circle(point, 4, "fill=\"#1b4f8f\"");
-  panel.draw_axes(svg, "Hit at", "Restitution of the rigid body");
   return svg.finish();
 }
 

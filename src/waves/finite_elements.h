@@ -10,7 +10,7 @@ namespace carom::waves {
 struct ElementsOptions {
   int elements = 200;      // of the rod that waves cross slowest; others have elements that are crossed as fast
   int samples = 0;         // states to record beside the first, evenly over the duration
-  double most_work = 1e9;  // elements times steps; then it ends with what it has
+  double most_work = 3e8;  // elements times steps; then it ends with what it has
 };
 
 struct ElementsRun {

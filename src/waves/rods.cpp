@@ -81,6 +81,10 @@ void require_walls(const RodsProblem& problem) {
   for (std::size_t w = 0; w < problem.walls.size(); ++w) {
     const double x = problem.walls[w].position;
     require_finite(x, fmt::format("walls[{}].position", w));
+    for (std::size_t other = 0; other < w; ++other)
+      if (problem.walls[other].position == x)
+        throw InputError(fmt::format("walls[{}].position", w),
+                         fmt::format("{} is that of walls[{}], too; one wall is enough", x, other));
     for (std::size_t i = 0; i < problem.rods.size(); ++i) {
       const Rod& rod = problem.rods[i];
       const double end = rod.position + rod.length, tolerance = touching(rod, x);

@@ -83,6 +83,7 @@ TEST(RodsReader, RefusesWithPlaceValueAndRule) {
       {one_rod(kGood + R"(, "force": [{"end": "left", "value": 1}, {"end": "left", "value": 1}])"),
        "rods[0].force is given twice for the left end"},
       {one_rod(kGood, R"(, "walls": [{"position": 0.5}])"), "walls[0].position = 0.5 lies inside rods[0]"},
+      {one_rod(kGood, R"(, "walls": [{"position": 2}, {"position": 2}])"), "walls[1].position = 2 is that of walls[0]"},
       {one_rod(kGood, R"(, "walls": [{"name": "w"}])"), "walls[0] has no \"position\""},
       {one_rod(kGood, R"(, "walls": 3)"), "walls is the number 3; expected a list of walls"},
       {one_rod(kGood + "}, {" + R"("length": 1, "E": 1, "rho": 1, "position": 0.9)"),
