@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "carom/base/error.h"
 #include "carom/numerics/lcp.h"
@@ -43,14 +44,13 @@ class Elements {
     const double last = std::min(steps_, std::max(1.0, within));
     record(0);
     for (double step = 1; step <= last; ++step) {
-      advance();
+      if (!advance()) return finish(step - 1, "the contact forces of a step were not found");
       t_ = step == steps_ ? problem_.duration : step * h_;
       note_contacts();
       if (options_.samples > 0 && t_ >= problem_.duration * static_cast<double>(run_.samples.size()) / options_.samples)
         record(t_);
     }
-    finish(last);
-    return std::move(run_);
+    return finish(last, last < steps_ ? "no more steps are allowed" : "");
   }
 
  private:
@@ -88,18 +88,22 @@ class Elements {
     return gap;
   }
 
-  Vector contact_forces() const {
+  /// None if the complementarity problem was not solved.
+  std::optional<Vector> contact_forces() const {
     Vector q(static_cast<Index>(pairs_.size()));
     for (Index i = 0; i < q.size(); ++i) q[i] = free_gap(pairs_[i], true);
-    if (q.size() == 0 || q.minCoeff() >= 0) return Vector::Zero(q.size());
-    if (q.size() == 1) return -q / G_.coeff(0, 0);
+    if (q.size() == 0 || q.minCoeff() >= 0) return Vector(Vector::Zero(q.size()));
+    if (q.size() == 1) return Vector(-q / G_.coeff(0, 0));
     const numerics::LcpSolution solution = numerics::solve_lcp(G_, q);
-    return solution.x.size() == q.size() ? Vector(solution.x.cwiseMax(0.0)) : Vector::Zero(q.size());
+    if (solution.status != numerics::LcpStatus::solved) return {};
+    return Vector(solution.x.cwiseMax(0.0));
   }
 
-  void advance() {
+  bool advance() {
     for (RodElements& rod : rods_) rod.move_freely();
-    const Vector f = contact_forces();
+    const std::optional<Vector> forces = contact_forces();
+    if (!forces) return false;
+    const Vector& f = *forces;
     for (Index i = 0; i < f.size(); ++i) {
       if (f[i] == 0) continue;
       if (pairs_[i].left != kNone) rods_[pairs_[i].left].push(End::right, -f[i]);
@@ -109,6 +113,7 @@ class Elements {
       contact.peak_force = std::max(contact.peak_force, f[i]);
     }
     for (RodElements& rod : rods_) rod.finish_step();
+    return true;
   }
 
   /// The force that the ends, which have no mass, exert at the time.
@@ -149,16 +154,14 @@ class Elements {
     run_.samples.push_back(std::move(sample));
   }
 
-  void finish(double last) {
+  ElementsRun finish(double last, const std::string& why) {
     RodsOutcome& outcome = run_.outcome;
-    outcome.finished = last == steps_;
+    outcome.finished = why.empty();
     outcome.reached = t_;
     outcome.steps = static_cast<long>(last);
     if (!outcome.finished)
-      outcome.message = fmt::format(
-          "{} steps with {} elements were made, no more are allowed; the solution is known up "
-          "to {} s of {} s",
-          last, nodes_, t_, problem_.duration);
+      outcome.message = fmt::format("{}; {} with {} elements were made, and the solution is known up to {} s of {} s",
+                                    why, last, nodes_, t_, problem_.duration);
     std::vector<RodState> states;
     double exchanged = 0;
     for (std::size_t i = 0; i < rods_.size(); ++i) {
@@ -170,6 +173,7 @@ class Elements {
     }
     outcome.restitution = restitution_of(problem_, outcome);
     balance(problem_, states, exchanged, outcome);
+    return std::move(run_);
   }
 
   const RodsProblem& problem_;

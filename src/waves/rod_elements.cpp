@@ -5,17 +5,18 @@ namespace carom::waves {
 RodElements::RodElements(const Rod& rod, int n, double h)
     : rod_(rod), n_(n), h_(h), d_(rod.length / n), spring_(rod.E * rod.area / d_), pivot_(n), factor_(n) {
   const double m = rod.rho * rod.area * d_;
-  beside_ = 2 / h * m / 6 - 0.5 * h * spring_;
+  const double s = 0.25 * h * h * spring_;
+  beside_ = m / 6 - s;
   for (Index i = 0; i < n_; ++i) {
     const double neighbours = (i > 0 ? 1 : 0) + (i + 1 < n_ ? 1 : 0);
-    double diagonal = 2 / h * m * (1 - neighbours / 6) + 0.5 * h * spring_ * neighbours;
-    if (i == 0) diagonal += 0.5 * h * held(End::left);
-    if (i + 1 == n_) diagonal += 0.5 * h * held(End::right);
+    double diagonal = m * (1 - neighbours / 6) + s * neighbours;
+    if (i == 0) diagonal += 0.25 * h * h * held(End::left);
+    if (i + 1 == n_) diagonal += 0.25 * h * h * held(End::right);
     factor_[i] = i > 0 ? beside_ / pivot_[i - 1] : 0;
     pivot_[i] = diagonal - factor_[i] * (i > 0 ? beside_ : 0);
   }
-  from_left_ = solve(Vector::Unit(n_, 0));
-  from_right_ = solve(Vector::Unit(n_, n_ - 1));
+  from_left_ = solve(0.5 * h * Vector::Unit(n_, 0));
+  from_right_ = solve(0.5 * h * Vector::Unit(n_, n_ - 1));
   u_ = Vector::Zero(n_);
   v_ = v_middle_ = Vector::Constant(n_, rod.velocity);
 }
@@ -51,9 +52,10 @@ Vector RodElements::solve(Vector right) const {
 }
 
 void RodElements::move_freely() {
-  Vector right = 2 / h_ * mass_times(v_) - stiffness_times(u_);
-  right[0] += rod_.force_at(End::left);
-  right[n_ - 1] += rod_.force_at(End::right);
+  Vector forces = -stiffness_times(u_);
+  forces[0] += rod_.force_at(End::left);
+  forces[n_ - 1] += rod_.force_at(End::right);
+  Vector right = mass_times(v_) + 0.5 * h_ * forces;
   v_middle_ = solve(std::move(right));
 }
 

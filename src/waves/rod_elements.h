@@ -10,7 +10,7 @@ namespace carom::waves {
 
 /// One rod of n linear elements: nodes with mass in their middles, springs EA/d between them, and ends without mass on
 /// springs 2 EA/d, d = l/n. A step of the midpoint rule solves, for v_m = (v + v+)/2,
-///   (2/h M + h/2 K) v_m = 2/h M v - K u + S,   M = rho A d (1 - L/6),  L the Laplacian of the nodes,
+///   (M + h^2/4 K) v_m = M v + h/2 (S - K u),   M = rho A d (1 - L/6),  L the Laplacian of the nodes,
 /// with S the forces on the ends. Steps have three stages: without contact forces, these, and the end.
 class RodElements {
  public:
@@ -34,13 +34,13 @@ class RodElements {
  private:
   Vector mass_times(const Vector& v) const;                                    // (n)
   Vector stiffness_times(const Vector& u) const;                               // (n)
-  Vector solve(Vector right) const;                                            // (2/h M + h/2 K)^-1
+  Vector solve(Vector right) const;                                            // (M + h^2/4 K)^-1
   double held(End end) const { return rod_.is_fixed(end) ? 2 * spring_ : 0; }  // [N/m] to the ground
 
   Rod rod_;
   Index n_;
   double h_, d_, spring_;          // [s], [m], [N/m]
-  double beside_ = 0;              // entries beside the diagonal of 2/h M + h/2 K
+  double beside_ = 0;              // entries beside the diagonal of M + h^2/4 K
   Vector pivot_, factor_;          // (n) of its factors
   Vector from_left_, from_right_;  // (n) v_m by a unit force on an end
   Vector u_, v_, v_middle_;        // (n)

@@ -14,6 +14,14 @@ void require_finite(double value, const std::string& place) {
   if (!std::isfinite(value)) throw InputError(place, fmt::format("{} is not a finite number", value));
 }
 
+/// So that distances are numbers.
+void require_coordinate(double value, const std::string& place) {
+  constexpr double kFarthest = 1e300;
+  require_finite(value, place);
+  if (std::abs(value) > kFarthest)
+    throw InputError(place, fmt::format("{} is too far away; coordinates are up to {}", value, kFarthest));
+}
+
 void require_positive(double value, const std::string& place) {
   if (!std::isfinite(value) || !(value > 0))
     throw InputError(place, fmt::format("{} is not positive; it must be > 0 and finite", value));
@@ -39,7 +47,9 @@ void require_range(const Rod& rod, double duration, const std::string& place) {
   for (const EndForce& each : rod.forces) force += std::abs(each.value);
   const double energy = (rod.mass() + rod.Z() * duration) * rod.velocity * rod.velocity +
                         force * force / rod.Z() * (rod.crossing() + duration);
-  for (const double value : {rod.c(), rod.Z(), rod.crossing(), rod.mass()})
+  constexpr double kFinest = 1e-7;  // of the length: elements
+  const double stiffness = rod.E * rod.area / (kFinest * rod.length);
+  for (const double value : {rod.c(), rod.Z(), rod.crossing(), rod.mass(), rod.E * rod.area, stiffness})
     if (!std::isfinite(value) || !(value > 0))
       throw InputError(place,
                        "has a length, E, rho and area of which wave speed and impedance are no numbers any more");
@@ -54,7 +64,7 @@ void require_rod(const Rod& rod, double duration, const std::string& place) {
   require_positive(rod.E, place + ".E");
   require_positive(rod.rho, place + ".rho");
   require_positive(rod.area, place + ".area");
-  require_finite(rod.position, place + ".position");
+  require_coordinate(rod.position, place + ".position");
   require_finite(rod.velocity, place + ".velocity");
   require_forces(rod, place);
   require_range(rod, duration, place);
@@ -80,7 +90,7 @@ void require_order(const RodsProblem& problem) {
 void require_walls(const RodsProblem& problem) {
   for (std::size_t w = 0; w < problem.walls.size(); ++w) {
     const double x = problem.walls[w].position;
-    require_finite(x, fmt::format("walls[{}].position", w));
+    require_coordinate(x, fmt::format("walls[{}].position", w));
     for (std::size_t other = 0; other < w; ++other)
       if (problem.walls[other].position == x)
         throw InputError(fmt::format("walls[{}].position", w),

@@ -112,6 +112,14 @@ TEST(RodElements, AMirrorAndUnitsDoNotMatter) {
   EXPECT_NEAR(a.contacts[0].impulse, 1e-3 * b.contacts[1].impulse, 1e-9);
 }
 
+TEST(RodElements, AnInstantIsNoTrouble) {
+  const RodsOutcome outcome = follow_elements(two_rods(1, 2, 1, 1e-300), {.elements = 50}).outcome;
+  EXPECT_TRUE(outcome.finished);
+  EXPECT_NEAR(outcome.rods[0].velocity, 1, 1e-12);
+  EXPECT_NEAR(outcome.rods[1].velocity, 0, 1e-12);
+  EXPECT_LT(outcome.energy_error, 1e-12);
+}
+
 TEST(RodElements, ABudgetEndsTheWorkWithWhatIsKnown) {
   const ElementsRun run = follow_elements(two_rods(1, 2, 1, 8), {.elements = 100, .samples = 10, .most_work = 1e4});
   EXPECT_FALSE(run.outcome.finished);
