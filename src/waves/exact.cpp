@@ -143,9 +143,11 @@ class Follower {
         kNoApproach * std::max({fastest(at.left), fastest(at.right), std::abs(at.left.v), std::abs(at.right.v)});
     at.closed = approach >= -nothing;
     if (approach <= nothing) return;
-    at.force = approach / (at.left.mobility() + at.right.mobility());
-    at.left.v -= at.force * at.left.mobility();
-    at.right.v -= at.force * at.right.mobility();
+    const double left = at.left.mobility(), right = at.right.mobility();
+    at.force = approach / (left + right);
+    const double together = (right * at.left.v - left * at.right.v) / (left + right);
+    at.left.v = together;
+    at.right.v = -together;
   }
 
   /// Sends out what the end answers to what arrives: v = (arriving - answer)/Z towards the junction.

@@ -80,18 +80,18 @@ class Elements {
     G_.setFromTriplets(entries.begin(), entries.end());
   }
 
-  /// The gap where contact forces are zero, at the middle of the step or at the time.
-  double free_gap(const Pair& pair, bool middle) const {
+  /// The gap where contact forces are zero.
+  double free_gap(const Pair& pair, RodElements::Moment moment) const {
     double gap = pair.gap;
-    if (pair.left != kNone) gap -= rods_[pair.left].end_displacement(End::right, middle);
-    if (pair.right != kNone) gap += rods_[pair.right].end_displacement(End::left, middle);
+    if (pair.left != kNone) gap -= rods_[pair.left].end_displacement(End::right, moment);
+    if (pair.right != kNone) gap += rods_[pair.right].end_displacement(End::left, moment);
     return gap;
   }
 
   /// None if the complementarity problem was not solved.
   std::optional<Vector> contact_forces() const {
     Vector q(static_cast<Index>(pairs_.size()));
-    for (Index i = 0; i < q.size(); ++i) q[i] = free_gap(pairs_[i], true);
+    for (Index i = 0; i < q.size(); ++i) q[i] = free_gap(pairs_[i], RodElements::Moment::end_of_step);
     if (q.size() == 0 || q.minCoeff() >= 0) return Vector(Vector::Zero(q.size()));
     if (q.size() == 1) return Vector(-q / G_.coeff(0, 0));
     const numerics::LcpSolution solution = numerics::solve_lcp(G_, q);
@@ -121,13 +121,14 @@ class Elements {
     double soft = 0;
     if (pair.left != kNone) soft += rods_[pair.left].end_compliance();
     if (pair.right != kNone) soft += rods_[pair.right].end_compliance();
-    return std::max(0.0, -free_gap(pair, false) / soft);
+    return std::max(0.0, -free_gap(pair, RodElements::Moment::now) / soft);
   }
 
   void note_contacts() {
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       std::vector<Interval>& intervals = run_.outcome.contacts[i].intervals;
-      if (free_gap(pairs_[i], false) > fastest_ * h_) continue;  // less than the way of a step is not seen
+      if (free_gap(pairs_[i], RodElements::Moment::now) > fastest_ * h_)
+        continue;  // less than the way of a step is not seen
       const double begin = t_ - h_;
       if (!intervals.empty() && begin - intervals.back().end <= 0.5 * h_)
         intervals.back().end = t_;
@@ -180,7 +181,7 @@ class Elements {
   ElementsOptions options_;
   std::vector<RodElements> rods_;
   std::vector<Pair> pairs_;  // one a contact
-  SparseMatrix G_;           // [m/N] gaps at the middle of a step by contact forces
+  SparseMatrix G_;           // [m/N] gaps after a step by contact forces
   double steps_ = 0, h_ = 0, t_ = 0, nodes_ = 0, fastest_ = 0;
   ElementsRun run_;
 };

@@ -47,13 +47,35 @@ std::vector<Piece> all_pieces(const WaveHistory& history, int index, double t) {
   return pieces;
 }
 
+/// Of a signal and its square, over what of it is in the rod: a wave is as long as it was sent out.
+struct Integrals {
+  double value = 0, square = 0;  // [N s], [N^2 s]
+};
+
+Integrals integrals(const Signal& signal, double t, double crossing) {
+  Integrals result;
+  double younger = 0;  // [s] age of the part that was sent out before
+  for (std::size_t i = last_step(signal, t);; --i) {
+    const double age = i > 0 ? std::min(t - signal[i].t, crossing) : crossing;
+    result.value += signal[i].value * (age - younger);
+    result.square += signal[i].value * signal[i].value * (age - younger);
+    if (age >= crossing) return result;
+    younger = age;
+  }
+}
+
+/// The work of all end forces; the largest that each has done at any time into `exchanged`.
 double work_of(const WaveHistory& history, double& exchanged) {
   double work = 0;
   for (int i = 0; i < static_cast<int>(history.problem.rods.size()); ++i)
     for (const EndForce& force : history.problem.rods[i].forces) {
       const double done = force.value * displacement(history, i, force.end, history.reached);
+      const bool is_left = force.end == End::left;
+      double farthest = std::abs(done);
+      for (const JunctionStep& step : history.met[is_left ? history.ends[i].left : history.ends[i].right])
+        farthest = std::max(farthest, std::abs(force.value * (is_left ? step.u_right : step.u_left)));
       work += done;
-      exchanged += std::abs(done);
+      exchanged += farthest;
     }
   return work;
 }
@@ -175,14 +197,18 @@ double force_at(const WaveHistory& history, int junction, double t) {
 
 RodState state_at(const WaveHistory& history, int index, double t) {
   const Rod& rod = history.problem.rods[index];
-  RodState state;
+  const double c = rod.c(), EA = rod.E * rod.area;
+  const Integrals a = integrals(history.waves[index].rightward, t, rod.crossing());
+  const Integrals b = integrals(history.waves[index].leftward, t, rod.crossing());
+  double both = 0;  // of 2 a b: what kinetic and strain energy differ by
   for (const Piece& piece : all_pieces(history, index, t)) {
-    const double width = piece.end - piece.begin, v = piece.velocity, force = rod.area * piece.stress;
-    state.velocity += v * (width / rod.length);
-    state.kinetic += 0.5 * rod.rho * rod.area * v * v * width;
-    state.strain += 0.5 * force * force / (rod.E * rod.area) * width;
+    const double p = -rod.area * piece.stress, Zv = rod.Z() * piece.velocity;
+    both += 0.5 * (p + Zv) * (p - Zv) * (piece.end - piece.begin) / EA;
   }
-  return state;
+  const double energy = c * (a.square + b.square) / EA;
+  return {.velocity = (a.value - b.value) / rod.Z() / rod.crossing(),
+          .kinetic = std::max(0.0, 0.5 * (energy - both)),
+          .strain = std::max(0.0, 0.5 * (energy + both))};
 }
 
 std::vector<Sample> samples_of(const WaveHistory& history, int count) {

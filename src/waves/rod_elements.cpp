@@ -5,15 +5,14 @@ namespace carom::waves {
 RodElements::RodElements(const Rod& rod, int n, double h)
     : rod_(rod), n_(n), h_(h), d_(rod.length / n), spring_(rod.E * rod.area / d_), pivot_(n), factor_(n) {
   const double m = rod.rho * rod.area * d_;
-  const double s = 0.25 * h * h * spring_;
-  beside_ = m / 6 - s;
+  beside_ = 0.25 * h * h * spring_ - m / 6;
+  double row = 0;  // sum of the row that is left after elimination: no difference of large numbers makes a pivot
   for (Index i = 0; i < n_; ++i) {
-    const double neighbours = (i > 0 ? 1 : 0) + (i + 1 < n_ ? 1 : 0);
-    double diagonal = m * (1 - neighbours / 6) + s * neighbours;
-    if (i == 0) diagonal += 0.25 * h * h * held(End::left);
-    if (i + 1 == n_) diagonal += 0.25 * h * h * held(End::right);
     factor_[i] = i > 0 ? beside_ / pivot_[i - 1] : 0;
-    pivot_[i] = diagonal - factor_[i] * (i > 0 ? beside_ : 0);
+    row = m + factor_[i] * row;
+    if (i == 0) row += 0.25 * h * h * held(End::left);
+    if (i + 1 == n_) row += 0.25 * h * h * held(End::right);
+    pivot_[i] = row + (i + 1 < n_ ? beside_ : 0);
   }
   from_left_ = solve(0.5 * h * Vector::Unit(n_, 0));
   from_right_ = solve(0.5 * h * Vector::Unit(n_, n_ - 1));
@@ -45,9 +44,9 @@ Vector RodElements::stiffness_times(const Vector& u) const {
 }
 
 Vector RodElements::solve(Vector right) const {
-  for (Index i = 1; i < n_; ++i) right[i] -= factor_[i] * right[i - 1];
+  for (Index i = 1; i < n_; ++i) right[i] += factor_[i] * right[i - 1];
   right[n_ - 1] /= pivot_[n_ - 1];
-  for (Index i = n_ - 2; i >= 0; --i) right[i] = (right[i] - beside_ * right[i + 1]) / pivot_[i];
+  for (Index i = n_ - 2; i >= 0; --i) right[i] = (right[i] + beside_ * right[i + 1]) / pivot_[i];
   return right;
 }
 
@@ -68,17 +67,18 @@ void RodElements::finish_step() {
   v_ = 2 * v_middle_ - v_;
 }
 
-double RodElements::end_displacement(End end, bool middle) const {
+double RodElements::end_displacement(End end, Moment moment) const {
   const Index node = end == End::left ? 0 : n_ - 1;
-  return u_[node] + (middle ? 0.5 * h_ * v_middle_[node] : 0) + end_compliance() * rod_.force_at(end);
+  const double step = moment == Moment::end_of_step ? h_ * v_middle_[node] : 0;
+  return u_[node] + step + end_compliance() * rod_.force_at(end);
 }
 
 double RodElements::compliance(End end) const {
-  return 0.5 * h_ * (end == End::left ? from_left_[0] : from_right_[n_ - 1]) + end_compliance();
+  return h_ * (end == End::left ? from_left_[0] : from_right_[n_ - 1]) + end_compliance();
 }
 
 double RodElements::cross_compliance() const {
-  return 0.5 * h_ * from_left_[n_ - 1];
+  return h_ * from_left_[n_ - 1];
 }
 
 RodState RodElements::state() const {

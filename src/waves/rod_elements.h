@@ -20,10 +20,11 @@ class RodElements {
   void push(End end, double force);  // [N], to the right
   void finish_step();
 
-  /// [m] of an end, at the middle of the step that is being made or at the time, its contact force taken as zero.
-  double end_displacement(End end, bool middle) const;
+  /// [m] of an end, now or after the step that is being made, its contact force taken as zero.
+  enum class Moment { now, end_of_step };
+  double end_displacement(End end, Moment moment) const;
 
-  double compliance(End end) const;  // [m/N] of an end at the middle of a step
+  double compliance(End end) const;  // [m/N] of an end after a step
   double cross_compliance() const;   // [m/N] of one end for a force on the other
   double end_compliance() const { return 0.5 * d_ / (rod_.E * rod_.area); }  // [m/N] of the massless end alone
 
@@ -40,7 +41,7 @@ class RodElements {
   Rod rod_;
   Index n_;
   double h_, d_, spring_;          // [s], [m], [N/m]
-  double beside_ = 0;              // entries beside the diagonal of M + h^2/4 K
+  double beside_ = 0;              // minus the entries beside the diagonal of M + h^2/4 K
   Vector pivot_, factor_;          // (n) of its factors
   Vector from_left_, from_right_;  // (n) v_m by a unit force on an end
   Vector u_, v_, v_middle_;        // (n)

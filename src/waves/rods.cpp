@@ -59,6 +59,27 @@ void require_range(const Rod& rod, double duration, const std::string& place) {
                      "has a velocity, force or position so large that its energy or its way is no number any more");
 }
 
+/// Rods hand on their velocities: what is a number for each must be one for all.
+void require_common_range(const RodsProblem& problem) {
+  double velocity = 0, Z = 0, EA = 0, crossing = problem.duration, mass = 0, least_EA = 1;
+  for (const Rod& rod : problem.rods) {
+    velocity = std::max(velocity, std::abs(rod.velocity));
+    for (const EndForce& force : rod.forces) velocity = std::max(velocity, std::abs(force.value) / rod.Z());
+    Z = std::max(Z, rod.Z());
+    EA = std::max(EA, rod.E * rod.area);
+    least_EA = std::min(least_EA, rod.E * rod.area);
+    crossing = std::max(crossing, rod.crossing());
+    mass += rod.mass();
+  }
+  constexpr double kMany = 1e6;  // velocities may add up
+  const double force = kMany * Z * velocity;
+  for (const double value : {force * force * crossing, force * force / least_EA, kMany * velocity * crossing,
+                             mass * kMany * velocity * kMany * velocity, EA * crossing * crossing, mass / least_EA})
+    if (!std::isfinite(value))
+      throw InputError("rods",
+                       "has numbers too far apart: forces or energies that follow from them are no numbers any more");
+}
+
 void require_rod(const Rod& rod, double duration, const std::string& place) {
   require_positive(rod.length, place + ".length");
   require_positive(rod.E, place + ".E");
@@ -148,6 +169,7 @@ void validate(const RodsProblem& problem) {
   if (problem.rods.empty()) throw InputError("rods", "is empty; there must be at least one rod");
   for (std::size_t i = 0; i < problem.rods.size(); ++i)
     require_rod(problem.rods[i], problem.duration, fmt::format("rods[{}]", i));
+  require_common_range(problem);
   require_order(problem);
   require_walls(problem);
   require_names(problem);

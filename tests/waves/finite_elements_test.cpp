@@ -37,7 +37,7 @@ double order(const RodsProblem& problem) {
 }
 
 TEST(RodElements, ConvergeWithTheOrderOfAFrontsWidth) {
-  EXPECT_GT(order(two_rods(1, 2, 1, 8)), 0.75);
+  EXPECT_GT(order(two_rods(1, 2, 1, 8)), 0.7);
   EXPECT_GT(order({3, {plain_rod("bar", 1, 0, 1)}, {{"wall", 1}}}), 0.7);
   EXPECT_GT(order({6,
                    {rod_of("a", 1, 1, 1, 0, 1), rod_of("b", 1.37, 1.6, 1.2, 1.5), rod_of("c", 0.7, 2, 0.6, 4, -0.3)},
@@ -81,7 +81,7 @@ TEST(RodElements, RandomRodsComeNearTheExactAnswer) {
     const RodsProblem problem = random_rods(random, {.most_rods = 4, .duration = 5});
     const RodsOutcome exact = outcome_of(follow(problem));
     const RodsOutcome outcome = follow_elements(problem, {.elements = 300}).outcome;
-    EXPECT_LT(outcome.energy_error, 0.02);
+    EXPECT_LT(outcome.energy_error, 0.05);
     double scale = 1e-3, error = 0;
     for (std::size_t i = 0; i < exact.rods.size(); ++i) {
       scale = std::max({scale, std::abs(problem.rods[i].velocity), std::abs(exact.rods[i].velocity)});
@@ -91,6 +91,19 @@ TEST(RodElements, RandomRodsComeNearTheExactAnswer) {
     EXPECT_LT(error, 0.2 * scale);
   }
   EXPECT_GE(near, 0.9 * count);
+}
+
+TEST(RodElements, EnergyNeverGrowsWhateverTheStep) {
+  for (int seed = 0; seed < testing::share_of(200); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(static_cast<std::uint64_t>(seed));
+    RodsProblem problem = random_rods(random, {.duration = 20});
+    for (Rod& rod : problem.rods)  // some of them far too stiff for the step
+      if (random.uniform() < 0.3) rod.E *= 1e4;
+    const RodsOutcome outcome = follow_elements(problem, {.elements = 10}).outcome;
+    const double scale = std::max({outcome.energy_before, outcome.energy_after, std::abs(outcome.work)});
+    EXPECT_LE(outcome.energy_after, outcome.energy_before + outcome.work + 1e-9 * scale);
+  }
 }
 
 TEST(RodElements, AMirrorAndUnitsDoNotMatter) {
