@@ -10,8 +10,8 @@ namespace carom::waves {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kTogether = 1e-11;    // of the shorter crossing time: fronts that arrive within it are one
-constexpr double kClock = 1e-14;       // of the time: what its sums may have lost
+constexpr double kTogether = 1e-13;    // of the shorter crossing time: fronts that arrive within it are one
+constexpr double kClock = 2e-14;       // of the time: what its sums may have lost
 constexpr double kNoJump = 1e-13;      // of a rod's largest velocity: a step that is none
 constexpr double kNoApproach = 1e-11;  // of the largest velocity beside: ends that neither press nor part
 constexpr double kNoGap = 1e-11;       // of the largest gap since the contact opened
@@ -57,8 +57,10 @@ class Follower {
     for (int k = 0; k < static_cast<int>(meetings_.size()); ++k) answer(k, 0);
     while (!queue_.empty() && queue_.begin()->first < duration) {
       const auto [t, k] = *queue_.begin();
-      if (history_.fronts >= options_.most_fronts) {
-        history_.reached = t;
+      history_.reached = t;
+      if (history_.fronts >= options_.most_fronts) return std::move(history_);
+      if (is_too_late(meetings_[k], t)) {
+        history_.too_late = true;
         return std::move(history_);
       }
       answer(k, t);
@@ -101,6 +103,12 @@ class Follower {
   static double together(const Meeting& at, double t) {
     const double crossing = std::min(at.left.crossing, at.right.crossing);
     return kTogether * crossing + kClock * t;
+  }
+
+  /// Whether a rod that ends here is crossed within the rounding of the time.
+  static bool is_too_late(const Meeting& at, double t) {
+    constexpr double kResolved = 1e-3;  // of the crossing time
+    return kClock * t > kResolved * std::min(at.left.crossing, at.right.crossing);
   }
 
   void receive(Side& side, bool is_left, double until) const {
@@ -150,15 +158,16 @@ class Follower {
     at.right.v = -together;
   }
 
-  /// Sends out what the end answers to what arrives: v = (arriving - answer)/Z towards the junction.
-  void send(const Side& side, bool is_left, double t) {
+  /// Sends out what the end answers to what arrives: their sum is the pressure, or they are equal where it is held.
+  void send(const Meeting& at, const Side& side, bool is_left) {
     if (side.rod == kNone) return;
-    const double answer = side.arriving - side.Z * side.v;
+    const double pressure = side.moves ? at.force - side.force : 2 * side.arriving, answer = pressure - side.arriving;
     double& fastest = fastest_[side.rod];
-    fastest = std::max({fastest, std::abs(side.v), std::abs(side.arriving + answer) / side.Z});
+    fastest = std::max({fastest, std::abs(side.v), std::abs(pressure) / side.Z});
     Signal& signal = leaving(side, is_left);
-    if (std::abs(answer - signal.back().value) <= kNoJump * side.Z * fastest) return;
-    signal.push_back({t, answer});
+    const double no_jump = at.force > 0 ? kNoJump * side.Z * fastest : 0;  // without a force the answer is not rounded
+    if (std::abs(answer - signal.back().value) <= no_jump) return;
+    signal.push_back({at.t, answer});
     ++history_.fronts;
   }
 
@@ -189,8 +198,8 @@ class Follower {
     const bool opens = at.contact && at.gap == 0 && !at.closed;
     at.closes = at.contact && at.gap > 0 && closing > 0 ? t + at.gap / closing : kNever;
     if (opens) at.gap = std::numeric_limits<double>::min();  // it is open, though nothing is between yet
-    send(at.left, true, t);
-    send(at.right, false, t);
+    send(at, at.left, true);
+    send(at, at.right, false);
     note(k, at);
     schedule(k);
     if (at.left.rod != kNone) schedule(history_.ends[at.left.rod].left);

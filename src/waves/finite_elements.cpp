@@ -32,6 +32,8 @@ class Elements {
     for (const Rod& rod : problem.rods) {
       const double count = std::max(2.0, std::round(rod.crossing() / element));
       rods_.emplace_back(rod, static_cast<int>(count), h_);
+      if (!rods_.back().is_in_range())
+        throw InputError("rods", fmt::format("has numbers too far apart for finite elements in steps of {} s", h_));
       nodes_ += count;
       fastest_ = std::max(fastest_, std::abs(rod.velocity));
       for (const EndForce& force : rod.forces) fastest_ = std::max(fastest_, std::abs(force.value) / rod.Z());

@@ -40,6 +40,7 @@ struct WaveHistory {
   std::vector<std::vector<JunctionStep>> met;  // one a junction
   double reached = 0;                          // [s] the solution is known up to here
   bool finished = false;                       // that is the duration
+  bool too_late = false;                       // if not: a rod is crossed within the rounding of the time
   long fronts = 0;
 };
 

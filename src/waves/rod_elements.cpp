@@ -1,5 +1,7 @@
 #include "carom/waves/rod_elements.h"
 
+#include <cmath>
+
 namespace carom::waves {
 
 RodElements::RodElements(const Rod& rod, int n, double h)
@@ -18,6 +20,12 @@ RodElements::RodElements(const Rod& rod, int n, double h)
   from_right_ = solve(0.5 * h * Vector::Unit(n_, n_ - 1));
   u_ = Vector::Zero(n_);
   v_ = v_middle_ = Vector::Constant(n_, rod.velocity);
+}
+
+bool RodElements::is_in_range() const {
+  const double m = rod_.rho * rod_.area * d_;
+  return std::isnormal(m) && std::isnormal(h_ * h_ * spring_ + m) && std::isnormal(end_compliance()) &&
+         std::isnormal(compliance(End::left)) && std::isnormal(pivot_.minCoeff()) && std::isfinite(pivot_.maxCoeff());
 }
 
 Vector RodElements::mass_times(const Vector& v) const {

@@ -16,6 +16,8 @@ class RodElements {
  public:
   RodElements(const Rod& rod, int n, double h);
 
+  bool is_in_range() const;  // what it computes with are numbers, and not zero
+
   void move_freely();                // with the given forces alone
   void push(End end, double force);  // [N], to the right
   void finish_step();

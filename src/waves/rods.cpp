@@ -86,6 +86,10 @@ void require_rod(const Rod& rod, double duration, const std::string& place) {
   require_positive(rod.rho, place + ".rho");
   require_positive(rod.area, place + ".area");
   require_coordinate(rod.position, place + ".position");
+  if (rod.length <= kTouching * std::abs(rod.position))
+    throw InputError(place + ".length",
+                     fmt::format("{} is lost in the rounding of its position {}; begin to count nearer to the rods",
+                                 rod.length, rod.position));
   require_finite(rod.velocity, place + ".velocity");
   require_forces(rod, place);
   require_range(rod, duration, place);

@@ -77,6 +77,8 @@ TEST(RodsReader, RefusesWithPlaceValueAndRule) {
       {one_rod(R"("length": 1, "E": 1e300, "rho": 1e-300, "position": 0, "area": 1e300)"), "rods[0] has a"},
       {one_rod(R"("length": 1, "E": 1e300, "rho": 1, "position": 0, "area": 1e20)"), "rods[0] has a"},
       {one_rod(R"("length": 1, "E": 1, "rho": 1, "position": -1e301)"), "rods[0].position = -1e+301 is too far away"},
+      {one_rod(R"("length": 1e-9, "E": 1, "rho": 1, "position": 1e6)"),
+       "rods[0].length = 1e-09 is lost in the rounding"},
       {one_rod(kGood + R"(, "fixed": "top")"), "rods[0].fixed = \"top\" is not one of \"left\", \"right\""},
       {one_rod(kGood + R"(, "force": 3)"), "rods[0].force is the number 3; expected an object"},
       {one_rod(kGood + R"(, "force": {"end": "left"})"), "rods[0].force has no \"value\""},

@@ -131,6 +131,13 @@ TEST(ElasticRods, AForceMovesTheMassCentreAsNewtonSays) {
   EXPECT_LT(outcome.energy_error, 1e-13);
 }
 
+TEST(ElasticRods, AForceThatIsNextToNothingAddsUp) {
+  RodsProblem problem{1e5, {plain_rod("rod", 1, 0, 1)}, {}};
+  problem.rods[0].forces = {{End::left, 1e-14}};
+  const RodsOutcome outcome = outcome_of(follow(problem));
+  EXPECT_NEAR(outcome.rods[0].velocity - 1, 1e-9, 1e-11);
+}
+
 TEST(ElasticRods, AGapClosesWhenTheEndsMeet) {
   RodsProblem problem{10, {plain_rod("a", 1, 0, 0.25), plain_rod("b", 1, 1.5)}, {{"wall", 3}}};
   const RodsOutcome outcome = outcome_of(follow(problem));
@@ -201,6 +208,15 @@ TEST(ElasticRods, ABudgetEndsTheWorkWithWhatIsKnown) {
   EXPECT_LT(outcome.reached, 1e6);
   EXPECT_LT(outcome.energy_error, 1e-12);
   EXPECT_NE(outcome.message.find("fronts"), std::string::npos);
+}
+
+TEST(ElasticRods, ATimeThatHidesACrossingEndsTheWork) {
+  const RodsProblem problem{1e16, {plain_rod("a", 1, 0, 0.01), plain_rod("b", 1, 1e10)}, {}};
+  const RodsOutcome outcome = outcome_of(follow(problem));
+  EXPECT_FALSE(outcome.finished);
+  EXPECT_NEAR(outcome.reached, 1e12, 1e3);
+  EXPECT_NE(outcome.message.find("rounding of the time"), std::string::npos);
+  EXPECT_LT(outcome.energy_error, 1e-12);
 }
 
 TEST(ElasticRods, CellsCoverTheDiagram) {
