@@ -56,6 +56,7 @@ std::string BeamReport::svg() const {
   std::vector<waves::BeamImpact> in_order = impacts;
   std::sort(in_order.begin(), in_order.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
   std::vector<Svg::Point> points;
+  points.reserve(in_order.size());
   for (const waves::BeamImpact& impact : in_order) points.push_back(panel.at(impact.x, impact.e_rigid));
   picture.polyline(points, "fill=\"none\" stroke=\"#1b4f8f\" stroke-width=\"2.5\" stroke-linejoin=\"round\"");
   if (points.size() <= 40)

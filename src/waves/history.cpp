@@ -178,12 +178,12 @@ double displacement(const WaveHistory& history, int rod, End end, double t) {
   return is_left ? step.u_right + step.v_right * (t - step.t) : step.u_left + step.v_left * (t - step.t);
 }
 
-double position_of(const WaveHistory& history, int index, double x, double t) {
-  const Rod& rod = history.problem.rods[index];
-  double position = rod.position + x + displacement(history, index, End::left, t);
-  for (const Piece& piece : all_pieces(history, index, t)) {
+double position_of(const WaveHistory& history, int rod, double x, double t) {
+  const Rod& its = history.problem.rods[rod];
+  double position = its.position + x + displacement(history, rod, End::left, t);
+  for (const Piece& piece : all_pieces(history, rod, t)) {
     if (piece.begin >= x) break;
-    position += piece.stress / rod.E * (std::min(piece.end, x) - piece.begin);
+    position += piece.stress / its.E * (std::min(piece.end, x) - piece.begin);
   }
   return position;
 }
@@ -197,18 +197,18 @@ double force_at(const WaveHistory& history, int junction, double t) {
   return junction_at(history, junction, t).force;
 }
 
-RodState state_at(const WaveHistory& history, int index, double t) {
-  const Rod& rod = history.problem.rods[index];
-  const double Z = rod.Z();
-  const Integrals a = integrals(history.waves[index].rightward, t, rod);
-  const Integrals b = integrals(history.waves[index].leftward, t, rod);
+RodState state_at(const WaveHistory& history, int rod, double t) {
+  const Rod& its = history.problem.rods[rod];
+  const double Z = its.Z();
+  const Integrals a = integrals(history.waves[rod].rightward, t, its);
+  const Integrals b = integrals(history.waves[rod].leftward, t, its);
   double both = 0;  // [J] of 2 a b: what kinetic and strain energy differ by
-  for (const Piece& piece : all_pieces(history, index, t)) {
-    const double v = piece.velocity, p = -rod.area * piece.stress / Z;
-    both += 0.5 * rod.rho * rod.area * (p + v) * (p - v) * (piece.end - piece.begin);
+  for (const Piece& piece : all_pieces(history, rod, t)) {
+    const double v = piece.velocity, p = -its.area * piece.stress / Z;
+    both += 0.5 * its.rho * its.area * (p + v) * (p - v) * (piece.end - piece.begin);
   }
   const double energy = Z * (a.square + b.square);
-  return {.velocity = (a.value - b.value) / rod.crossing(),
+  return {.velocity = (a.value - b.value) / its.crossing(),
           .kinetic = std::max(0.0, 0.5 * (energy - both)),
           .strain = std::max(0.0, 0.5 * (energy + both))};
 }
@@ -226,10 +226,10 @@ std::vector<Sample> samples_of(const WaveHistory& history, int count) {
   return samples;
 }
 
-std::vector<Cell> cells_of(const WaveHistory& history, int index, std::size_t most) {
-  const Rod& rod = history.problem.rods[index];
-  const auto& [rightward, leftward] = history.waves[index];
-  const double crossing = rod.crossing(), reached = history.reached;
+std::vector<Cell> cells_of(const WaveHistory& history, int rod, std::size_t most) {
+  const Rod& its = history.problem.rods[rod];
+  const auto& [rightward, leftward] = history.waves[rod];
+  const double crossing = its.crossing(), reached = history.reached;
   std::vector<Cell> cells;
   std::size_t first = 0;
   for (std::size_t i = 0; i < rightward.size(); ++i) {
@@ -237,10 +237,10 @@ std::vector<Cell> cells_of(const WaveHistory& history, int index, std::size_t mo
     while (first + 1 < leftward.size() && leftward[first + 1].t <= r0 - crossing) ++first;
     for (std::size_t j = first; j < leftward.size() && leftward[j].t < r1 + crossing; ++j) {
       const double s0 = leftward[j].t, s1 = j + 1 < leftward.size() ? leftward[j + 1].t : reached;
-      std::vector<Corner> corners = polygon_of(rod, r0, r1, s0, s1, reached);
-      if (corners.size() < 3 || area_of(corners) <= kNarrow * rod.length * crossing) continue;
+      std::vector<Corner> corners = polygon_of(its, r0, r1, s0, s1, reached);
+      if (corners.size() < 3 || area_of(corners) <= kNarrow * its.length * crossing) continue;
       if (cells.size() == most) return {};
-      const Piece piece = piece_of(rod, 0, 0, {rightward[i].value, leftward[j].value});
+      const Piece piece = piece_of(its, 0, 0, {rightward[i].value, leftward[j].value});
       cells.push_back({std::move(corners), piece.velocity, piece.stress});
     }
   }
