@@ -19,6 +19,7 @@ constexpr double kNoGap = 1e-11;       // of the largest gap since the contact o
 /// One side of a junction: the end of a rod, or what does not move.
 struct Side {
   int rod = kNone;
+  End end = End::left;
   bool moves = false;
   double Z = 0, crossing = kNever, force = 0;  // of the rod; force: outer one, towards the junction [N]
   std::size_t next = 1;                        // step of the rod's wave that arrives next
@@ -76,6 +77,7 @@ class Follower {
     const Rod& its = history_.problem.rods[rod];
     const double outward = end == End::right ? 1 : -1;
     return {.rod = rod,
+            .end = end,
             .moves = !its.is_fixed(end),
             .Z = its.Z(),
             .crossing = its.crossing(),
@@ -93,11 +95,11 @@ class Follower {
   }
 
   /// The waves that arrive at and leave from a side of a junction.
-  const Signal& arriving(const Side& side, bool is_left) const {
-    return is_left ? history_.waves[side.rod].rightward : history_.waves[side.rod].leftward;
+  const Signal& arriving(const Side& side) const {
+    return side.end == End::right ? history_.waves[side.rod].rightward : history_.waves[side.rod].leftward;
   }
-  Signal& leaving(const Side& side, bool is_left) {
-    return is_left ? history_.waves[side.rod].leftward : history_.waves[side.rod].rightward;
+  Signal& leaving(const Side& side) {
+    return side.end == End::right ? history_.waves[side.rod].leftward : history_.waves[side.rod].rightward;
   }
 
   static double together(const Meeting& at, double t) {
@@ -111,16 +113,16 @@ class Follower {
     return kClock * t > kResolved * std::min(at.left.crossing, at.right.crossing);
   }
 
-  void receive(Side& side, bool is_left, double until) const {
+  void receive(Side& side, double until) const {
     if (side.rod == kNone) return;
-    const Signal& signal = arriving(side, is_left);
+    const Signal& signal = arriving(side);
     for (; side.next < signal.size() && signal[side.next].t + side.crossing <= until; ++side.next)
       side.arriving = signal[side.next].value;
   }
 
-  double next_arrival(const Side& side, bool is_left) const {
+  double next_arrival(const Side& side) const {
     if (side.rod == kNone) return kNever;
-    const Signal& signal = arriving(side, is_left);
+    const Signal& signal = arriving(side);
     return side.next < signal.size() ? signal[side.next].t + side.crossing : kNever;
   }
 
@@ -159,12 +161,12 @@ class Follower {
   }
 
   /// Sends out what the end answers to what arrives: their sum is the pressure, or they are equal where it is held.
-  void send(const Meeting& at, const Side& side, bool is_left) {
+  void send(const Meeting& at, const Side& side) {
     if (side.rod == kNone) return;
     const double pressure = side.moves ? at.force - side.force : 2 * side.arriving, answer = pressure - side.arriving;
     double& fastest = fastest_[side.rod];
     fastest = std::max({fastest, std::abs(side.v), std::abs(pressure) / side.Z});
-    Signal& signal = leaving(side, is_left);
+    Signal& signal = leaving(side);
     const double no_jump = at.force > 0 ? kNoJump * side.Z * fastest : 0;  // without a force the answer is not rounded
     if (std::abs(answer - signal.back().value) <= no_jump) return;
     signal.push_back({at.t, answer});
@@ -181,7 +183,7 @@ class Follower {
   void schedule(int k) {
     if (k < 0 || k >= static_cast<int>(meetings_.size())) return;
     Meeting& at = meetings_[k];
-    const double next = std::min({next_arrival(at.left, true), next_arrival(at.right, false), at.closes});
+    const double next = std::min({next_arrival(at.left), next_arrival(at.right), at.closes});
     if (next == due_[k]) return;
     if (due_[k] < kNever) queue_.erase({due_[k], k});
     due_[k] = next;
@@ -191,15 +193,15 @@ class Follower {
   void answer(int k, double t) {
     Meeting& at = meetings_[k];
     advance(at, t);
-    receive(at.left, true, t + together(at, t));
-    receive(at.right, false, t + together(at, t));
+    receive(at.left, t + together(at, t));
+    receive(at.right, t + together(at, t));
     settle(at);
     const double closing = at.left.v + at.right.v;
     const bool opens = at.contact && at.gap == 0 && !at.closed;
     at.closes = at.contact && at.gap > 0 && closing > 0 ? t + at.gap / closing : kNever;
     if (opens) at.gap = std::numeric_limits<double>::min();  // it is open, though nothing is between yet
-    send(at, at.left, true);
-    send(at, at.right, false);
+    send(at, at.left);
+    send(at, at.right);
     note(k, at);
     schedule(k);
     if (at.left.rod != kNone) schedule(history_.ends[at.left.rod].left);
