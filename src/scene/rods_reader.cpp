@@ -55,7 +55,7 @@ constexpr std::array<Key<Rod>, 9> kRodKeys = {{
     {"force", "a constant force on an end, {\"end\": \"left\", \"value\": 1}", read_end_forces},
 }};
 
-constexpr std::array<Key<Wall>, 2> kWallKeys = {{
+constexpr std::array<Key<Wall>, 2> kStandingWallKeys = {{
     {"name", "its name", [](const Field& f, Wall& wall) { wall.name = line_of_text(f); }},
     {"position", "where it stands [m]", into<&Wall::position, read_number>, true},
 }};
@@ -82,7 +82,7 @@ RodsFile read_rods_file(const Field& root) {
   file.problem.duration = read_positive(required_member(root, "duration", "how long to look [s]"));
   file.problem.rods = read_list(required_member(root, "rods", "the list of rods"), kRodKeys, "a list of rods");
   if (const std::optional<Field> walls = member(root, "walls"))
-    file.problem.walls = read_list(*walls, kWallKeys, "a list of walls");
+    file.problem.walls = read_list(*walls, kStandingWallKeys, "a list of walls");
   name_all(file.problem);
   validate(file.problem);
   return file;
