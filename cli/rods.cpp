@@ -30,7 +30,9 @@ app::RodsOptions asked(const RodsVerbOptions& options) {
     throw InputError("--method",
                      fmt::format("\"{}\" is no method; methods are \"exact\", \"finite-element\"", options.method));
   result.method = static_cast<app::RodsMethod>(found - words.begin());
-  if (options.path) result.samples = std::max(1, options.samples);
+  if (options.path && options.samples < 1)
+    throw InputError("--samples", fmt::format("{} samples; expected a number from 1", options.samples));
+  if (options.path) result.samples = options.samples;
   if (!options.svg.empty() && result.method != app::RodsMethod::exact)
     throw InputError("--svg", "the picture shows fronts, which the method finite-element does not have; use exact");
   return result;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 
 #include "carom/scene/error.h"
 #include "carom/scene/json.h"
@@ -67,13 +68,19 @@ std::vector<T> read_list(const Field& list, const std::array<Key<T>, n>& keys, s
   return result;
 }
 
-/// Rods without a name are called by their number, walls as well.
+/// Rods without a name are called by their number, walls as well, unless somebody else has that name.
 void name_all(waves::RodsProblem& problem) {
-  for (std::size_t i = 0; i < problem.rods.size(); ++i)
-    if (problem.rods[i].name.empty()) problem.rods[i].name = fmt::format("{}", i + 1);
+  std::set<std::string> taken;
+  for (const Rod& rod : problem.rods) taken.insert(rod.name);
+  for (const Wall& wall : problem.walls) taken.insert(wall.name);
+  const auto name = [&](std::string& given, const std::string& usual, const std::string& otherwise) {
+    if (given.empty()) given = taken.contains(usual) ? otherwise : usual;
+  };
   const bool one = problem.walls.size() == 1;
+  for (std::size_t i = 0; i < problem.rods.size(); ++i)
+    name(problem.rods[i].name, fmt::format("{}", i + 1), fmt::format("rods[{}]", i));
   for (std::size_t i = 0; i < problem.walls.size(); ++i)
-    if (problem.walls[i].name.empty()) problem.walls[i].name = one ? "wall" : fmt::format("wall {}", i + 1);
+    name(problem.walls[i].name, one ? "wall" : fmt::format("wall {}", i + 1), fmt::format("walls[{}]", i));
 }
 
 RodsFile read_rods_file(const Field& root) {

@@ -134,6 +134,7 @@ TEST_F(Rods, RefusesBadInputAndWritesNothing) {
            {"--method finite-element", "--svg: the picture shows fronts"},
            {"--fields 9", "--fields: 9 is no time of this problem, from 0 to 8 s"},
            {"--fields -1", "--fields: -1 is no time"},
+           {"--path --samples 0", "--samples: 0 samples; expected"},
            {"--path --samples 1000000000", "--samples: 1000000000 samples"}}) {
     EXPECT_EQ(carom(file + options), 2) << options;
     EXPECT_NE(text("err").find(message), std::string::npos) << options << "\n" << text("err");

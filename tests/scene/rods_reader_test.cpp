@@ -45,6 +45,16 @@ TEST(RodsReader, ReadsAllKeys) {
   EXPECT_EQ(file.problem.walls.at(0).name, "wall");
 }
 
+TEST(RodsReader, NamesWhatHasNoName) {
+  const auto file = std::get<RodsFile>(read_rods(parse_json(R"({"duration": 3, "rods": [
+    {"length": 1, "E": 1, "rho": 1, "position": 0}, {"length": 1, "E": 1, "rho": 1, "position": 1, "name": "1"}],
+    "walls": [{"position": 4}, {"position": -1}]})",
+                                                            "r.json")));
+  EXPECT_EQ(file.problem.rods[0].name, "rods[0]") << "somebody else is called 1";
+  EXPECT_EQ(file.problem.walls[0].name, "wall 1");
+  EXPECT_EQ(file.problem.walls[1].name, "wall 2");
+}
+
 TEST(RodsReader, ReadsABeam) {
   const auto file = std::get<BeamFile>(read_rods(
       parse_json(R"({"format": "carom-beam/1", "length": 2, "mass": 3, "e": 0.5, "positions": [0, 1]})", "b.json"),
