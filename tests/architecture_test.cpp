@@ -28,7 +28,8 @@ const std::map<std::string, std::set<std::string>> kMaySee = {
     {"waves", {"numerics", "base"}},
     {"scene", {"waves", "simulate", "model", "geometry", "laws", "impact", "numerics", "base"}},
     {"record", {"waves", "simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
-    {"app", {"record", "scene", "waves", "simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
+    {"app",
+     {"record", "scene", "waves", "simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
 };
 
 std::string folder_of(const std::string& path) {
