@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "carom/record/svg.h"
 #include "carom/record/table.h"

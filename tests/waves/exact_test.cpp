@@ -198,6 +198,23 @@ TEST(ElasticRods, AHeldEndIsAWallForItsNeighbour) {
   EXPECT_EQ(outcome.rods[1].vibration, 0);
 }
 
+TEST(ElasticRods, UnequalRodsThatMeetAgainAgreeWithALattice) {
+  // by a program of its own that shifts waves through 3200 cells a second and looks at gaps once a cell
+  const RodsProblem problem{
+      12,
+      {rod_of("a", 1, 1, 1, 0, 0.7), rod_of("b", 1.5, 2, 1.5, 1.25), rod_of("c", 1, 0.5, 0.5, 3, -0.1)},
+      {{"w", 4.3}}};
+  const RodsOutcome outcome = outcome_of(follow(problem));
+  constexpr double kCell = 2e-4;
+  const std::vector<double> velocities = {-0.233333, -0.375557, 0.069124}, impulses = {0.933333, 1.684448, 1.515324};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(outcome.rods[i].velocity, velocities[i], kCell);
+    EXPECT_NEAR(outcome.contacts[i].impulse, impulses[i], kCell);
+  }
+  EXPECT_EQ(outcome.contacts[1].intervals.size(), 2U);
+  EXPECT_EQ(outcome.contacts[2].intervals.size(), 3U);
+}
+
 TEST(ElasticRods, ABudgetEndsTheWorkWithWhatIsKnown) {
   const RodsProblem problem{1e9, {rod_of("a", 1, 1, 1, 0, 1), rod_of("b", 1.37, 1.7, 1.1, 1)}, {{"w", -1}, {"x", 4}}};
   const WaveHistory history = follow(problem, {.most_fronts = 5000});
