@@ -2,7 +2,7 @@
 
 /// All of Carom for those who use it as a library: impact problems, laws and their answers,
 ///   const carom::ImpactOutcome outcome = carom::solve(problem, carom::Newton{});
-/// and models that move. Scenes and results in files are in files.h, with a library of their own.
+/// models that move, and elastic rods. Scenes and results in files are in files.h, with a library of their own.
 
 #include "carom/impact/outcome.h"
 #include "carom/impact/problem.h"
@@ -10,3 +10,6 @@
 #include "carom/laws/all.h"
 #include "carom/model/model.h"
 #include "carom/simulate/run.h"
+#include "carom/waves/beam.h"
+#include "carom/waves/exact.h"
+#include "carom/waves/finite_elements.h"

@@ -6,6 +6,7 @@
 
 #include "carom/app/compare.h"
 #include "carom/app/problem.h"
+#include "carom/app/rods.h"
 #include "carom/app/scene_run.h"
 #include "carom/carom.h"
 #include "carom/record/outcome_text.h"

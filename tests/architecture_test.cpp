@@ -25,9 +25,11 @@ const std::map<std::string, std::set<std::string>> kMaySee = {
     {"geometry", {"numerics", "base"}},
     {"model", {"geometry", "impact", "numerics", "base"}},
     {"simulate", {"model", "geometry", "laws", "impact", "numerics", "base"}},
-    {"scene", {"simulate", "model", "geometry", "laws", "impact", "numerics", "base"}},
-    {"record", {"simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
-    {"app", {"record", "scene", "simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
+    {"waves", {"numerics", "base"}},
+    {"scene", {"waves", "simulate", "model", "geometry", "laws", "impact", "numerics", "base"}},
+    {"record", {"waves", "simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
+    {"app",
+     {"record", "scene", "waves", "simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
 };
 
 std::string folder_of(const std::string& path) {

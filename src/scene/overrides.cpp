@@ -63,7 +63,7 @@ class Setting {
       steps_.insert(steps_.begin(), {"parameters", {}, false, 0});
     else if (scene && is_contact_parameter(key))
       steps_.insert(steps_.begin(), {"contact", {}, false, 0});
-    else if (is_contact_parameter(key))
+    else if (is_contact_parameter(key) && !document_.root.find(key))
       steps_.insert(steps_.begin(), {{"contacts", {}, false, 0}, {"*", {}, true, 0}});
   }
 
