@@ -20,14 +20,16 @@ const std::map<std::string, std::set<std::string>> kMaySee = {
     {"base", {}},
     {"numerics", {"base"}},
     {"impact", {"numerics", "base"}},
-    {"laws", {"impact", "numerics", "base"}},
-    {"analysis", {"laws", "impact", "numerics", "base"}},
+    {"forces", {"impact", "numerics", "base"}},
+    {"laws", {"forces", "impact", "numerics", "base"}},
+    {"analysis", {"laws", "forces", "impact", "numerics", "base"}},
     {"geometry", {"numerics", "base"}},
     {"model", {"geometry", "impact", "numerics", "base"}},
-    {"simulate", {"model", "geometry", "laws", "impact", "numerics", "base"}},
-    {"scene", {"simulate", "model", "geometry", "laws", "impact", "numerics", "base"}},
-    {"record", {"simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
-    {"app", {"record", "scene", "simulate", "model", "geometry", "analysis", "laws", "impact", "numerics", "base"}},
+    {"simulate", {"model", "geometry", "laws", "forces", "impact", "numerics", "base"}},
+    {"scene", {"simulate", "model", "geometry", "laws", "forces", "impact", "numerics", "base"}},
+    {"record", {"simulate", "model", "geometry", "analysis", "laws", "forces", "impact", "numerics", "base"}},
+    {"app",
+     {"record", "scene", "simulate", "model", "geometry", "analysis", "laws", "forces", "impact", "numerics", "base"}},
 };
 
 std::string folder_of(const std::string& path) {
