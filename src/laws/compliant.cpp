@@ -11,13 +11,14 @@
 namespace carom {
 namespace {
 
-constexpr long kCompliantSteps = 200000, kRoughCompliantSteps = 40000;
-constexpr double kCoarser = 100;     // tolerances from try to try
-constexpr double kCoarsest = 1e-3;   // what is known less well is not known
-constexpr long kEventsToTrust = 24;  // a contact: with more of them the impact is followed again, more carefully
-constexpr double kCarefully = 0.02;
-constexpr double kImmovable = 1e-14;   // of the largest entry of G: contacts below do not move
-constexpr double kReturnsMore = 1e-6;  // relative: restitution above compression by more is said
+constexpr long kCompliantSteps = 80000, kRoughCompliantSteps = 20000;
+constexpr double kCoarser = 100;        // tolerances from try to try
+constexpr double kCoarsest = 1e-3;      // what is known less well is not known
+constexpr long kEventsToTrust = 24;     // a contact: with more of them the impact is followed again, more carefully
+constexpr double kCarefully = 0.02;     // each time
+constexpr double kMostCareful = 1e-13;  // relative error of a step, by and large: less is rounding
+constexpr double kImmovable = 1e-14;    // of the largest entry of G: contacts below do not move
+constexpr double kReturnsMore = 1e-6;   // relative: restitution above compression by more is said
 
 /// Masses that move in the contacts' normals (m); 0 where joints hold a contact fast.
 Vector normal_masses(const ContactProblem& problem) {
@@ -129,13 +130,21 @@ Careful follow_with_care(forces::Task task) {
     }
     return result;
   }
-  if (result.impact.events <= kEventsToTrust * static_cast<long>(result.impact.contacts.size())) return result;
-  task.care = kCarefully;
-  task.path = nullptr;
-  const forces::Followed again = forces::follow(task);
-  if (again.status == Status::solved) {
+  const auto is_trusted = [&] {
+    return result.impact.events <= kEventsToTrust * static_cast<long>(result.impact.contacts.size());
+  };
+  while (!is_trusted() && task.care * kCarefully * asked > kMostCareful) {
+    task.care *= kCarefully;
+    const Path before = task.path != nullptr ? *task.path : Path{};
+    forces::Followed again = follow_anew(task);
+    if (again.status != Status::solved) {
+      if (task.path != nullptr) *task.path = before;
+      break;
+    }
     const double error = distance(result.impact, again);
-    if (error > asked) result.error = error;
+    result.impact = std::move(again);
+    result.error = error > asked ? error : 0;
+    if (error <= asked) break;
   }
   return result;
 }

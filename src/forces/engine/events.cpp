@@ -113,7 +113,8 @@ std::vector<Event> watched(const Motion& motion, const Scales& scales) {
     }
     if (one.grip == Grip::stick && !(motion.kind() == FrictionKind::holding && motion.holds_redundantly()))
       watch(Happening::slips);
-    if (motion.kind() == FrictionKind::holding && one.grip == Grip::slip) watch(Happening::stops);
+    if (motion.kind() == FrictionKind::holding && (one.grip == Grip::slip || one.grip == Grip::start))
+      watch(Happening::stops);
     if (motion.kind() == FrictionKind::elastic && (one.grip == Grip::slip || one.grip == Grip::align))
       watch(Happening::grips);
   }
@@ -159,6 +160,8 @@ EventValue value_of(const Event& event, const Motion& motion, const Scales& scal
     case Happening::loosens:
       return {force, force_noise(scales, i)};
     case Happening::stops:
+      if (one.grip == Grip::start)
+        return {Eigen::Vector2d(one.heading[0], one.heading[1]).dot(motion.tangential(i, moment.gamma)), scales.noise};
       if (is_planar(motion, i)) return {one.heading[0] * moment.gamma[row + 1], scales.noise};
       return {motion.tangential(i, moment.gamma).norm() - stop_speed(motion, scales, moment, i), 0};
     case Happening::slips:
@@ -239,7 +242,15 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
       one.grip = Grip::stick;
       return true;
     case Happening::slips: {
-      if (motion.kind() == FrictionKind::holding) return true;
+      if (motion.kind() == FrictionKind::holding) {
+        const Eigen::Vector2d held = motion.tangential(i, moment.force);
+        if (held.norm() > 0) {
+          one.grip = Grip::start;
+          one.heading[0] = -held[0] / held.norm();
+          one.heading[1] = -held[1] / held.norm();
+        }
+        return true;
+      }
       const Eigen::Vector2d T(y[motion.spring(i)], y[motion.spring(i) + 1]);
       const double length = T.norm();
       one.grip = Grip::slip;
@@ -259,14 +270,19 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
 
 bool adjust_directions(Motion& motion, const Scales& scales, double* y, const Moment& moment) {
   constexpr double kFree = 1e-8;  // of the speed: slip from which its own direction counts
+  constexpr double kCrawl = 2;    // of noise: the same in the plane
   bool changed = false;
   for (Index i = 0; i < motion.contacts(); ++i) {
     ContactState& one = state_of(motion, i);
-    if (one.phase != Phase::pressing || !motion.rubs(i) || is_planar(motion, i)) continue;
+    if (one.phase != Phase::pressing || !motion.rubs(i)) continue;
     const Eigen::Vector2d v = motion.tangential(i, moment.gamma);
-    if (one.grip == Grip::start && v.norm() > kFree * scales.speed) {
+    const bool planar = is_planar(motion, i);
+    if (one.grip == Grip::start && v.norm() > (planar ? kCrawl * scales.noise : kFree * scales.speed)) {
       one.grip = Grip::slip;
+      if (planar) one.heading[0] = v[0] < 0 ? -1 : 1;
       changed = true;
+    } else if (planar) {
+      continue;
     } else if (one.grip == Grip::align && !is_small_force(motion, scales, i, moment, 1)) {
       one.grip = Grip::slip;
       if (v.norm() > 0) set_spring(motion, i, y, -v / v.norm());

@@ -8,14 +8,17 @@
 namespace carom::forces {
 namespace {
 
-constexpr double kStepShare = 0.004;  // the error allowed in a step, in parts of the tolerance
-constexpr double kNoise = 1e-3;       // speeds below this part of the tolerance are none
-constexpr double kNoDepth = 1e-12;    // of a contact's depth
-constexpr double kFirstStep = 1e-3;   // of the shortest contact time
-constexpr double kLeastStep = 1e-14;  // of the shortest contact time, or of the time passed: smaller is none
-constexpr long kAtOneMoment = 20;     // events a contact: then time has to pass
-constexpr double kTurnOfSlip = 0.6;   // of the time in which slip in space would end: the longest step
-constexpr long kLook = 64;            // steps between looks whether all is held
+constexpr double kStepShare = 0.004;           // the error allowed in a step, in parts of the tolerance
+constexpr double kNoise = 1e-3;                // speeds below this part of the tolerance are none
+constexpr double kNoDepth = 1e-12;             // of a contact's depth
+constexpr long kTries = 4, kEvaluations = 30;  // for each step that is allowed
+constexpr double kFirstStep = 1e-3;            // of the shortest contact time
+constexpr double kLeastStep = 1e-14;           // of the shortest contact time, or of the time passed: smaller is none
+constexpr long kAtOneMoment = 20;              // events a contact: then time has to pass
+constexpr double kTurnOfSlip = 0.6;            // of the time in which slip in space would end: the longest step
+constexpr double kRest = 100;                  // of noise: what moves less, and will, is at rest
+constexpr double kKept = 1e-12;                // of an impact's energy: less is not kept
+constexpr long kLook = 64;                     // steps between looks whether all is held
 
 Scales scales_of(const Task& task, const Motion& motion) {
   const Index m = motion.contacts();
@@ -85,8 +88,8 @@ bool is_at_rest(const Motion& motion, const Scales& scales, double t, const Vect
     const Index row = motion.kinematics.row(i);
     if (scales.mass[i] <= 0 || (moment.force[row] <= 0 && moment.gamma[row] >= -scales.noise)) continue;
     for (int k = 0; k <= motion.kinematics.tangents(i); ++k)
-      if (std::abs(moment.gamma[row + k]) > scales.noise ||
-          std::abs(acceleration[row + k]) * scales.time[i] > scales.noise)
+      if (std::abs(moment.gamma[row + k]) > kRest * scales.noise ||
+          std::abs(acceleration[row + k]) * scales.time[i] > kRest * scales.noise)
         return false;
   }
   return true;
@@ -132,7 +135,7 @@ void record(const Task& task, const Motion& motion, double t, const Vector& y) {
   task.path->add(std::move(now));
 }
 
-Followed result_of(const Task& task, Motion& motion, const Scales& scales, double t, const Vector& y) {
+Followed result_of(const Task& task, Motion& motion, const Scales& scales, double t, const Vector& y, bool rests) {
   Followed result;
   Moment moment;
   motion.evaluate(t, y.data(), moment);
@@ -148,6 +151,9 @@ Followed result_of(const Task& task, Motion& motion, const Scales& scales, doubl
       result.kept += motion.with_normal(i, [&](const auto& f) { return f.stored(moment.d[i], one.memory); });
     result.duration = std::max(result.duration, one.last_force);
   }
+  for (Index i = 0; i < m; ++i)
+    result.wedged = result.wedged ||
+                    (rests && scales.mass[i] > 0 && result.kept > kKept * scales.mass[i] * scales.speed * scales.speed);
   result.contacts = motion.state;
   result.speed = scales.speed;
   result.evaluations = motion.evaluations;
@@ -170,7 +176,7 @@ Followed follow(const Task& task) {
   Vector y = Vector::Zero(motion.size());
   y.head(task.x.size()) = task.x;
   if (scales.speed <= 0) {
-    Followed nothing = result_of(task, motion, scales, 0, y);
+    Followed nothing = result_of(task, motion, scales, 0, y, false);
     nothing.status = Status::solved;
     return nothing;
   }
@@ -179,16 +185,17 @@ Followed follow(const Task& task) {
   numerics::StepControl control(numerics::DormandPrince8::error_order);
   double t = 0, h = kFirstStep * scales.time.minCoeff();
   long steps = 0, happened = 0, at_this_moment = 0;
-  bool wedged = false, shared = false, finished = false;
+  bool shared = false, finished = false, rests = false;
   Moment moment;
   record(task, motion, t, y);
   stepper.start(t, y);
-  for (long tries = 0; tries < 4 * task.most_steps && steps < task.most_steps; ++tries) {
+  for (long tries = 0; tries < kTries * task.most_steps && steps < task.most_steps; ++tries) {
+    if (motion.evaluations > kEvaluations * task.most_steps) break;
     motion.evaluate(t, y.data(), moment);
     bool alive = false;
     for (Index i = 0; i < motion.contacts() && !alive; ++i) alive = is_alive(motion, scales, i, moment);
     finished = !alive;
-    if (!finished && steps % kLook == kLook - 1) finished = wedged = is_at_rest(motion, scales, t, y, moment);
+    if (!finished && steps % kLook == kLook - 1) finished = rests = is_at_rest(motion, scales, t, y, moment);
     if (finished) break;
     shared = shared || motion.holds_redundantly();
 
@@ -240,9 +247,8 @@ Followed follow(const Task& task) {
       stepper.advance(t);
     }
   }
-  Followed result = result_of(task, motion, scales, t, y);
+  Followed result = result_of(task, motion, scales, t, y, rests);
   result.status = finished ? Status::solved : Status::iteration_limit;
-  result.wedged = wedged;
   result.shared = shared;
   result.events = happened;
   result.steps = steps;

@@ -49,6 +49,7 @@ void Motion::observe(double t, const double* y, Moment& moment) const {
 }
 
 void Motion::evaluate(double t, const double* y, Moment& moment) const {
+  ++evaluations;
   observe(t, y, moment);
   moment.force.setZero(kinematics.rows());
   add_normal(moment);
@@ -261,7 +262,6 @@ double Motion::excess(Index i, double t, const double* y, const Moment& moment) 
 }
 
 void Motion::operator()(double t, const double* y, double* dy) const {
-  ++evaluations;
   Moment& moment = scratch_;
   evaluate(t, y, moment);
   kinematics.move(t, y, moment.force.data(), dy);

@@ -9,6 +9,7 @@ namespace carom::forces {
 namespace {
 
 constexpr int kSamples = 6;           // of event functions within a step
+constexpr int kHalvings = 30;         // of a step, towards its beginning
 constexpr double kSameMoment = 1e-9;  // of a step: events this near to the first are at its moment
 constexpr double kNearPeak = 0.7;     // of the peak: forces that may become one within a step
 constexpr int kPeakSections = 30;     // of a golden section
@@ -69,23 +70,33 @@ Stepper::Found Stepper::first_events(double t, double h, const Vector& y, bool l
   samples.push_back(after);
   std::vector<double> part(events.size(), 2);
   for (std::size_t k = 0; k < events.size(); ++k) {
-    int last_positive = -1;
+    const auto at_part = [&](double theta) {
+      for (Index i = 0; i < inside_.size(); ++i) inside_[i] = pair_.value(i, theta);
+      motion_.evaluate(t + theta * h, inside_.data(), moment);
+      return value_of(events[k], motion_, scales_, t + theta * h, inside_.data(), moment).value;
+    };
+    double positive = -1;
     for (int s = 0; s <= kSamples; ++s) {
       const EventValue& now = samples[static_cast<std::size_t>(s)][k];
-      if (now.value > 0) last_positive = s;
-      if (now.value >= 0) continue;
-      if (last_positive < 0) {  // it was due at the beginning, unless that is rounding
-        if (s > 0 && now.value < -now.noise && !late) part[k] = 0;
-        if (s > 0 && now.value < -now.noise) break;
-        continue;
+      double theta = static_cast<double>(s) / kSamples;
+      if (now.value > 0) positive = theta;
+      if (now.value >= 0 || s == 0) continue;
+      if (positive < 0 && now.value >= -now.noise) continue;
+      // It may have been positive for a short time only; else it was due at the beginning.
+      double negative = theta;
+      for (int half = 0; half < kHalvings && positive < 0; ++half) {
+        theta *= 0.5;
+        const double value = at_part(theta);
+        if (value > 0)
+          positive = theta;
+        else
+          negative = theta;
+        if (std::abs(value) <= now.noise) break;
       }
-      const auto at_part = [&](double theta) {
-        for (Index i = 0; i < inside_.size(); ++i) inside_[i] = pair_.value(i, theta);
-        motion_.evaluate(t + theta * h, inside_.data(), moment);
-        return value_of(events[k], motion_, scales_, t + theta * h, inside_.data(), moment).value;
-      };
-      part[k] = numerics::bracketed_zero(at_part, static_cast<double>(last_positive) / kSamples,
-                                         static_cast<double>(s) / kSamples);
+      if (positive >= 0)
+        part[k] = numerics::bracketed_zero(at_part, positive, negative);
+      else if (!late)
+        part[k] = 0;
       break;
     }
   }

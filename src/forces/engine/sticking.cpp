@@ -100,7 +100,7 @@ void decide_sticking(Motion& motion, const Scales& scales, double t, double* y) 
         continue;
       }
       const Vector heading = held.norm() > 0 ? Vector(-held / held.norm()) : Vector(slope / slope.norm());
-      one.grip = discs[j].size == 1 ? Grip::slip : Grip::start;
+      one.grip = Grip::start;
       one.heading[0] = heading[0];
       one.heading[1] = discs[j].size == 2 ? heading[1] : 0;
       drops = drops || motion.mu_s(i) > motion.mu(i);
