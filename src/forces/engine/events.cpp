@@ -7,6 +7,7 @@ namespace carom::forces {
 namespace {
 
 constexpr double kRounding = 1e-13;   // of values, relative to their scales
+constexpr double kStops = 2;            // of noise: slip in space that has ended
 constexpr double kSoon = 1e-6;        // of a contact's time: a moment later
 constexpr double kSmallForce = 3e-6;  // (mu F)^2 / (m k_t v^2): below it, a spring points against the slip
 constexpr double kAgain = 0.25;       // of that: does so again
@@ -20,7 +21,7 @@ bool is_planar(const Motion& motion, Index i) {
 }
 
 double stop_speed(const Motion& motion, const Scales& scales, const Moment& moment, Index i) {
-  return std::max(scales.noise, kRounding * motion.tangential(i, moment.gamma).norm());
+  return std::max(kStops * scales.noise, kRounding * motion.tangential(i, moment.gamma).norm());
 }
 
 double force_noise(const Scales& scales, Index i) {
@@ -78,7 +79,7 @@ void settle(Index i, Motion& motion, const Scales& scales, double* y, const Mome
   if (!motion.rubs(i) || motion.kind() == FrictionKind::smooth) return;
   if (motion.kind() == FrictionKind::elastic) return settle_elastic(i, motion, scales, y, moment);
   const Eigen::Vector2d v = motion.tangential(i, moment.gamma);
-  if (v.norm() <= stop_speed(motion, scales, moment, i)) {
+  if (v.norm() <= kStops * stop_speed(motion, scales, moment, i)) {
     one.grip = Grip::stick;  // until it is decided
     return;
   }
@@ -239,7 +240,7 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
       ++one.compressions;
       return holding;
     case Happening::stops:
-      one.grip = Grip::stick;
+      settle(i, motion, scales, y, moment);  // sticks, until it is decided, if it is slow
       return true;
     case Happening::slips: {
       if (motion.kind() == FrictionKind::holding) {

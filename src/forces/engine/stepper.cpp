@@ -10,9 +10,14 @@ namespace {
 
 constexpr int kSamples = 6;           // of event functions within a step
 constexpr int kHalvings = 30;         // of a step, towards its beginning
-constexpr double kSameMoment = 1e-9;  // of a step: events this near to the first are at its moment
+constexpr double kSameMoment = 1e-9;  // of a contact's time: events this near to the first are at its moment
 constexpr double kNearPeak = 0.7;     // of the peak: forces that may become one within a step
 constexpr int kPeakSections = 30;     // of a golden section
+
+/// What must never be passed over: a contact would go through another body, or pull.
+bool is_vital(Happening what) {
+  return what == Happening::touches || what == Happening::opens || what == Happening::slackens;
+}
 
 }  // namespace
 
@@ -95,7 +100,7 @@ Stepper::Found Stepper::first_events(double t, double h, const Vector& y, bool l
       }
       if (positive >= 0)
         part[k] = numerics::bracketed_zero(at_part, positive, negative);
-      else if (!late)
+      else if (!late || is_vital(events[k].what))
         part[k] = 0;
       break;
     }
@@ -104,7 +109,8 @@ Stepper::Found Stepper::first_events(double t, double h, const Vector& y, bool l
   if (first > 1) return found;
   found.part = first;
   for (std::size_t k = 0; k < events.size(); ++k)
-    if (part[k] <= first + kSameMoment) found.events.push_back(events[k]);
+    if (part[k] <= first || (part[k] - first) * h <= kSameMoment * scales_.time[events[k].contact])
+      found.events.push_back(events[k]);
   return found;
 }
 

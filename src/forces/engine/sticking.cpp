@@ -8,6 +8,7 @@ namespace carom::forces {
 namespace {
 
 constexpr double kMomentLater = 1e-6;  // of a contact's time
+constexpr double kSlow = 10;           // of noise: slip that ends with what ends beside it
 constexpr double kHeld = 1e-9;         // accelerations below this share of their terms are none
 
 /// Contacts that press, rub and do not slip.
@@ -17,8 +18,7 @@ std::vector<Index> undecided(const Motion& motion, const Scales& scales, const M
     const ContactState& one = motion.state[static_cast<std::size_t>(i)];
     if (one.phase != Phase::pressing && one.phase != Phase::held) continue;
     if (!motion.rubs(i) || one.grip == Grip::start) continue;
-    const bool slow = motion.tangential(i, moment.gamma).norm() <= scales.noise;
-    if (one.grip == Grip::stick || slow) result.push_back(i);
+    if (motion.tangential(i, moment.gamma).norm() <= kSlow * scales.noise) result.push_back(i);
   }
   return result;
 }
@@ -50,6 +50,10 @@ void decide_sticking(Motion& motion, const Scales& scales, double t, double* y) 
   motion.hold(t, y);
   motion.evaluate(t, y, now);
   std::vector<Index> asked = undecided(motion, scales, now);
+  for (Index i = 0; i < motion.contacts(); ++i)
+    if (motion.state[static_cast<std::size_t>(i)].grip == Grip::stick &&
+        std::find(asked.begin(), asked.end(), i) == asked.end())
+      settle(i, motion, scales, y, now);
   for (const Index i : asked) motion.state[static_cast<std::size_t>(i)].grip = Grip::none;
   motion.hold(t, y);
 
