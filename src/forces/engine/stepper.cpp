@@ -35,6 +35,14 @@ Stepper::Stepper(Motion& motion, const Scales& scales, double error)
   for (double& value : weight_) value = value > 0 ? 1 / (error * value) : 0;
 }
 
+double Stepper::attempt(double t, double h, const Vector& y) {
+  constexpr double kAstray = 1e60;  // entries of this size: squares of errors are about to overflow
+  const double error = pair_.attempt(motion_, t, h, y.data(), weight_.data());
+  for (Index i = 0; i < weight_.size(); ++i)
+    if (!(std::abs(pair_.end()[i] * weight_[i]) < kAstray)) return HUGE_VAL;
+  return error;
+}
+
 void Stepper::interpolate(double t, double h, const Vector& y) {
   if (!interpolated_) pair_.interpolate(motion_, t, h, y.data());
   interpolated_ = true;
@@ -109,7 +117,7 @@ Stepper::Found Stepper::first_events(double t, double h, const Vector& y, bool l
   if (first > 1) return found;
   found.part = first;
   for (std::size_t k = 0; k < events.size(); ++k)
-    if (part[k] <= first || (part[k] - first) * h <= kSameMoment * scales_.time[events[k].contact])
+    if (part[k] <= 1 && (part[k] - first) * h <= kSameMoment * scales_.time[events[k].contact])
       found.events.push_back(events[k]);
   return found;
 }

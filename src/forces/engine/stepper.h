@@ -15,7 +15,7 @@ class Stepper {
   void start(double t, const Vector& y) { pair_.start(motion_, t, y.data()); }
 
   /// Tries a step of length h from y; returns its error, at most 1 if it is good.
-  double attempt(double t, double h, const Vector& y) { return pair_.attempt(motion_, t, h, y.data(), weight_.data()); }
+  double attempt(double t, double h, const Vector& y);
 
   /// After a good step: the first moment at which something happens, as a part of the step, and what; part = 1 and
   /// nothing if it goes to its end. part = 0: it is due at once. `late` events may be due at once and are passed over.
