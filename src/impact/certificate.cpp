@@ -104,8 +104,9 @@ void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome,
     double pull = std::max(0.0, -Lambda);
     const bool in_cone = claims.friction || problem.contacts()[i].mu > 0;  // where mu is given it counts
     if (in_cone && problem.contacts()[i].tangents > 0)
-      pull = std::max(pull, outcome.Lambda.segment(row + 1, problem.contacts()[i].tangents).norm() -
-                                problem.contacts()[i].mu * Lambda);
+      pull = std::max(
+          pull, outcome.Lambda.segment(row + 1, problem.contacts()[i].tangents).norm() -
+                    (claims.sticking ? problem.contacts()[i].static_friction() : problem.contacts()[i].mu) * Lambda);
     absolute.kinetic = std::max(absolute.kinetic, pull);
     if (const double share = ratio(pull * G, speed); share > relative.kinetic) {
       relative.kinetic = share;

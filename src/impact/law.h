@@ -37,6 +37,9 @@ struct Impulses {
   std::optional<ContactHistory> history;
   std::string mode;                 // what the law calls this kind of impact; empty = it has no names
   std::optional<TwoPhases> phases;  // of laws that split an impact of one contact
+  std::optional<AskedRestitution> restitution;
+  std::optional<Losses> losses;
+  std::vector<std::string> remarks;
   Cost cost;
 };
 

@@ -96,6 +96,20 @@ struct TwoPhases {
   double compression_work = 0, restitution_work = 0;  // < 0 while bodies are pressed together, > 0 while they part
 };
 
+/// Restitution where contacts are asked for it: what a contact's force returns when it acts alone, at the speed and the
+/// mass met, and what was asked for (nothing where damping was given instead).
+struct AskedRestitution {
+  std::vector<std::optional<double>> asked;  // (m) [-]
+  Vector obtained;                           // (m) [-]
+};
+
+/// What took the energy of each contact, apart [J] (m).
+struct Losses {
+  Vector damping;   // by dampers
+  Vector loops;     // between loading and unloading, dents that stay included
+  Vector friction;  // by slip, tangential springs that a contact let go of included
+};
+
 struct Cost {
   long evaluations = 0, iterations = 0;
   double seconds = 0;
@@ -122,6 +136,9 @@ struct ImpactOutcome {
   std::optional<ContactHistory> history;
   std::string mode;  // the law's word for what happened: sliding, sticking, ...; empty = it has none
   std::optional<TwoPhases> phases;
+  std::optional<AskedRestitution> restitution;
+  std::optional<Losses> losses;
+  std::vector<std::string> remarks;  // on what is no violation but worth knowing
   Cost cost;
 
   bool solved() const { return status == Status::solved; }

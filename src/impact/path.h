@@ -16,6 +16,7 @@ struct Path {
     Vector Lambda;       // (rows) impulses up to now; a law without friction may write the normals alone (m)
     Vector force;        // (m) normal forces now [N]
     Vector stored;       // (m) energy in the contacts now [J]
+    Vector indentation;  // (m) now, below 0 a gap [m]; empty: the law has none
     Vector u, gamma;     // (n), (rows) velocities now; what `solve` adds:
     double kinetic = 0;  // [J]
     Index primary = -1;  // contact that stores most, -1 if none stores any

@@ -35,7 +35,8 @@ void require_direction(const SparseMatrix& directions, Index j, const auto& plac
 void require_contact(const Contact& contact, std::size_t i) {
   // One test for the usual case; those that follow find what is wrong.
   const double sum = contact.e + contact.e_t + contact.mu + contact.k + contact.eta + contact.E0 + contact.gap_rate;
-  if (std::isfinite(sum) && contact.mu >= 0 && contact.k > 0 && contact.eta > 0 && contact.E0 >= 0 &&
+  const bool optional = contact.c || contact.mu_s || contact.k_t;
+  if (!optional && std::isfinite(sum) && contact.mu >= 0 && contact.k > 0 && contact.eta > 0 && contact.E0 >= 0 &&
       contact.gap_rate >= 0)
     return;
   const auto require = [&](bool holds, const char* field, double value, const char* rule) {
@@ -51,6 +52,15 @@ void require_contact(const Contact& contact, std::size_t i) {
   require(contact.E0 >= 0, "E0", contact.E0, "is negative; stored energies are >= 0");
   require(contact.gap_rate >= 0, "gap_rate", contact.gap_rate,
           "is negative; gap_rate >= 0, the gap that is left over the time step");
+  if (contact.c) require(*contact.c >= 0, "c", *contact.c, "is negative; damping is >= 0");
+  if (contact.mu_s) {
+    require(*contact.mu_s >= 0, "mu_s", *contact.mu_s, "is negative; friction coefficients are >= 0");
+    if (*contact.mu_s < contact.mu)
+      throw InputError(fmt::format("contacts[{}].mu_s", i),
+                       fmt::format("{} is below mu = {}; what sticks holds at least as well as what slips",
+                                   *contact.mu_s, contact.mu));
+  }
+  if (contact.k_t) require(*contact.k_t > 0, "k_t", *contact.k_t, "is not positive; stiffnesses are > 0");
 }
 
 std::vector<Index> rows_of_normals(const std::vector<Contact>& contacts) {

@@ -133,14 +133,17 @@ void add_answer(const ContactProblem& problem, const LawTraits& law, Impulses& i
   outcome.generalized_impulse = std::move(impulses.generalized);
   outcome.energy = ledger(problem, outcome, impulses, std::move(outcome.energy));
   require_representable(impact, outcome);
-  outcome.certificate =
-      certify(problem, outcome, {impulses.gamma_bound, impulses.Lambda_bound, law.friction, impulses.accuracy});
+  outcome.certificate = certify(
+      problem, outcome, {impulses.gamma_bound, impulses.Lambda_bound, law.friction, law.sticking, impulses.accuracy});
   outcome.duration = impulses.duration;
   outcome.peak_force = std::move(impulses.peak_force);
   outcome.events = impulses.events;
   outcome.history = std::move(impulses.history);
   outcome.mode = std::move(impulses.mode);
   outcome.phases = impulses.phases;
+  outcome.restitution = std::move(impulses.restitution);
+  outcome.losses = std::move(impulses.losses);
+  outcome.remarks = std::move(impulses.remarks);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace carom {
 struct LawTraits {
   std::string_view name;
   bool friction = false;       // it reads mu: Coulomb's cone is part of it
+  bool sticking = false;       // it reads mu_s: the cone is as wide as that
   bool stored_energy = false;  // it reads E0
 };
 
@@ -38,7 +39,8 @@ ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nul
   };
   Impulses impulses = ask(reduced);
   if (path != nullptr) complete(*path, reduced, impulses);
-  ImpactOutcome outcome = judge(std::move(reduced), {L::name, reads<L>("mu"), reads<L>("E0")}, std::move(impulses));
+  ImpactOutcome outcome =
+      judge(std::move(reduced), {L::name, reads<L>("mu"), reads<L>("mu_s"), reads<L>("E0")}, std::move(impulses));
   outcome.cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }

@@ -119,7 +119,7 @@ class Sum {
 
 }  // namespace
 
-Forces forces(const Model& model, const State& state) {
+Forces acting_forces(const Model& model, const State& state) {
   Forces total{Vector::Zero(model.velocities())};
   Sum sum(model, state, total);
   sum.gravity();

@@ -10,7 +10,7 @@ struct Forces {
   double work_rate = 0;     // [W] of the loads, and of springs and dampers on bodies that move as prescribed
   double damping_rate = 0;  // [W] what dampers take, >= 0
 };
-Forces forces(const Model& model, const State& state);
+Forces acting_forces(const Model& model, const State& state);
 
 /// Energy in gravity and in springs [J]; zero height is the origin.
 double potential_energy(const Model& model, const State& state);

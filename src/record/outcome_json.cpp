@@ -128,6 +128,16 @@ Json to_json(const ImpactOutcome& outcome, const std::vector<Contact>& contacts)
     result["restitution"] = {{"impulse", outcome.phases->restitution_impulse},
                              {"work", outcome.phases->restitution_work}};
   }
+  if (outcome.restitution) {
+    result["e_asked"] = Json::array();
+    for (const std::optional<double>& asked : outcome.restitution->asked) result["e_asked"].push_back(or_null(asked));
+    result["e_obtained"] = to_json(outcome.restitution->obtained);
+  }
+  if (outcome.losses)
+    result["losses"] = {{"damping", to_json(outcome.losses->damping)},
+                        {"loops", to_json(outcome.losses->loops)},
+                        {"friction", to_json(outcome.losses->friction)}};
+  if (!outcome.remarks.empty()) result["remarks"] = outcome.remarks;
   result["cost"] = {{"evaluations", outcome.cost.evaluations},
                     {"iterations", outcome.cost.iterations},
                     {"seconds", outcome.cost.seconds}};

@@ -53,6 +53,9 @@ Json contact_json(const ImpactProblem& problem, std::size_t i, Index row, const 
   for (int t = 1; t <= contact.tangents; ++t) result["tangents"].push_back(direction_json(problem.W, row + t));
   for (const ContactNumber& one : parameters)
     if (contact.*one.value != standard.*one.value) result[one.key] = contact.*one.value;
+  if (contact.c) result["c"] = *contact.c;
+  if (contact.mu_s) result["mu_s"] = *contact.mu_s;
+  if (contact.k_t) result["k_t"] = *contact.k_t;
   if (problem.drift.size() == 0) return result;
   const Vector drift = problem.drift.segment(row, 1 + contact.tangents);
   if (drift.cwiseAbs().maxCoeff() > 0) result["drift"] = to_json(drift);

@@ -14,7 +14,7 @@
 namespace carom::scene {
 namespace {
 
-constexpr std::array<Key<Contact>, 7> kParameters = {{
+constexpr std::array<Key<Contact>, 10> kParameters = {{
     {"e", "coefficient of restitution", into<&Contact::e, value_of<double>>},
     {"mu", "coefficient of friction", into<&Contact::mu, value_of<double>>},
     {"k", "stiffness [N/m^eta]", into<&Contact::k, value_of<double>>},
@@ -22,6 +22,9 @@ constexpr std::array<Key<Contact>, 7> kParameters = {{
     {"E0", "energy in the contact before the impact [J]", into<&Contact::E0, value_of<double>>},
     {"e_t", "coefficient of tangential restitution", into<&Contact::e_t, value_of<double>>},
     {"gap_rate", "how fast it may go on closing over a time step [m/s]", into<&Contact::gap_rate, value_of<double>>},
+    {"c", "damping, instead of e", into<&Contact::c, value_of<double>>},
+    {"mu_s", "friction of what sticks", into<&Contact::mu_s, value_of<double>>},
+    {"k_t", "tangential stiffness [N/m]", into<&Contact::k_t, value_of<double>>},
 }};
 constexpr std::size_t kMostTangents = 2;
 

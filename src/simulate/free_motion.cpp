@@ -93,7 +93,7 @@ class Middle {
  private:
   Vector force(const Vector& v) {
     ++evaluations_;
-    return forces(model_, {middle_.t, middle_.q, v}).h;
+    return acting_forces(model_, {middle_.t, middle_.q, v}).h;
   }
 
   /// The nearest velocity, in the kinetic metric, that the joints allow.

@@ -324,12 +324,12 @@ void MoreauStep::book(const State& middle, const Vector& u_plus, const FreeMotio
   if (model_.dimension() == Dimension::space && !acting_.empty()) {
     // Gyroscopic torques, quadratic in the velocities, do no work at the mean velocity of the step without contacts.
     const Vector v = (1 - scheme_.theta) * middle.u + scheme_.theta * free.u;
-    const auto force = [&](const Vector& u) { return forces(model_, {middle.t, middle.q, u}).h; };
+    const auto force = [&](const Vector& u) { return acting_forces(model_, {middle.t, middle.q, u}).h; };
     ledger.correction += h * mean.dot(0.5 * (force(v) + force(-v)) - force(Vector::Zero(v.size())));
   }
   const Description& description = model_.description();
   if (description.loads.empty() && description.springs.empty() && description.torsion_springs.empty()) return;
-  const Forces acting = forces(model_, {middle.t, middle.q, mean});
+  const Forces acting = acting_forces(model_, {middle.t, middle.q, mean});
   ledger.work += h * acting.work_rate;
   ledger.dissipated_dampers += h * acting.damping_rate;
 }

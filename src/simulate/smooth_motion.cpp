@@ -138,7 +138,7 @@ Vector solve_bilateral(const Constraints& constraints, const Vector& r) {
 
 Reactions react(const Model& model, const State& state, const Mode& mode) {
   const auto& [closed, tangential] = mode;
-  const Forces acting = forces(model, state);
+  const Forces acting = acting_forces(model, state);
   Reactions result{model.M().solve(acting.h), {}, {}, {}, acting.work_rate, acting.damping_rate, 0};
   const JointRows joints = joint_rows(model, state);
   if (joints.J.cols() == 0 && closed.empty()) return result;

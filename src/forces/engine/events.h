@@ -1,0 +1,56 @@
+#pragma once
+
+#include "carom/forces/engine/motion.h"
+
+namespace carom::forces {
+
+/// What may happen to a contact: each has a function of the state that is positive before it and negative after it.
+enum class Happening : char {
+  touches,
+  opens,
+  slackens,  // its force would have to pull
+  presses,   // again, after that
+  turns,     // its indentation stops growing
+  reloads,   // and grows again
+  loads,     // beyond where it turned
+  yields,    // a held dent, under more than made it
+  loosens,   // a held dent, under nothing
+  stops,     // to slip
+  slips,     // what stuck
+  grips,     // an elastic one that slipped
+};
+
+struct Event {
+  Index contact = 0;
+  Happening what = Happening::touches;
+};
+
+/// The events that may come next.
+std::vector<Event> watched(const Motion& motion, const Scales& scales);
+
+struct EventValue {
+  double value = 0;
+  double noise = 0;  // values nearer to 0 are rounding
+};
+EventValue value_of(const Event& event, const Motion& motion, const Scales& scales, double t, const double* y,
+                    const Moment& moment);
+
+/// Lets it happen: changes the contact's phase, grip and memory, and its springs in y. Returns whether it has to be
+/// decided anew who sticks.
+bool happen(const Event& event, Motion& motion, const Scales& scales, double t, double* y, const Moment& moment);
+
+/// Contacts that begin to press, before anything moves.
+void settle(Index i, Motion& motion, const Scales& scales, double* y, const Moment& moment);
+
+/// Decides for all contacts with Coulomb friction that do not slip whether they stick, with the forces of a moment
+/// later, and stops what is left of their motion.
+void decide_sticking(Motion& motion, const Scales& scales, double t, double* y);
+
+/// What changes without an event, between steps: directions that were kept are free where slip is fast enough, and
+/// springs under small forces point against the slip. Returns whether something did.
+bool adjust_directions(Motion& motion, const Scales& scales, double* y, const Moment& moment);
+
+/// Counts the work done on a contact since it was counted last.
+void count_work(ContactState& one, double work);
+
+}  // namespace carom::forces

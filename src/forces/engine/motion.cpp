@@ -1,0 +1,281 @@
+#include "carom/forces/engine/motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/disc_program.h"
+
+namespace carom::forces {
+namespace {
+
+constexpr double kRank = 1e-10;    // eigenvalues of the mobility of held rows below this share of the largest are none
+constexpr int kSharedRounds = 60;  // of a dent that is held and slips
+constexpr double kShared = 1e-14;  // relative change at which these end
+
+}  // namespace
+
+Motion::Motion(const Kinematics& own, NormalList normals, FrictionList frictions)
+    : kinematics(own),
+      normal(std::move(normals)),
+      friction(std::move(frictions)),
+      state(static_cast<std::size_t>(own.contacts())),
+      rubs_(static_cast<std::size_t>(own.contacts()), 0),
+      mu_(Vector::Zero(own.contacts())),
+      mu_s_(Vector::Zero(own.contacts())) {
+  std::visit(
+      [&]<class F>(const std::vector<F>& all) {
+        kind_ = F::kind;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          const Index contact = static_cast<Index>(i);
+          rubs_[i] = kinematics.tangents(contact) > 0 && all[i].mu_s > 0;
+          mu_[contact] = all[i].mu;
+          mu_s_[contact] = all[i].mu_s;
+        }
+      },
+      friction);
+}
+
+Eigen::Vector2d Motion::tangential(Index i, const Vector& rows) const {
+  Eigen::Vector2d result(0, 0);
+  for (int t = 0; t < kinematics.tangents(i); ++t) result[t] = rows[kinematics.row(i) + 1 + t];
+  return result;
+}
+
+void Motion::observe(double t, const double* y, Moment& moment) const {
+  moment.d.resize(contacts());
+  moment.gamma.resize(kinematics.rows());
+  kinematics.observe(t, y, moment.d.data(), moment.gamma.data());
+}
+
+void Motion::evaluate(double t, const double* y, Moment& moment) const {
+  ++evaluations;
+  observe(t, y, moment);
+  moment.force.setZero(kinematics.rows());
+  add_normal(moment);
+  add_friction(y, moment);
+  if (!held_rows_.empty()) add_held(t, y, moment);
+}
+
+void Motion::add_normal(Moment& moment) const {
+  std::visit(
+      [&](const auto& all) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          if (state[i].phase != Phase::pressing) continue;
+          const Index row = kinematics.row(static_cast<Index>(i));
+          moment.force[row] = all[i].law(moment.d[static_cast<Index>(i)], -moment.gamma[row], state[i].memory);
+        }
+      },
+      normal);
+}
+
+void Motion::add_friction(const double* y, Moment& moment) const {
+  const auto put = [&](Index i, const Eigen::Vector2d& force) {
+    for (int t = 0; t < kinematics.tangents(i); ++t) moment.force[kinematics.row(i) + 1 + t] = force[t];
+  };
+  std::visit(
+      [&]<class F>(const std::vector<F>& all) {
+        for (Index i = 0; i < contacts(); ++i) {
+          const std::size_t at = static_cast<std::size_t>(i);
+          const double pressed = moment.force[kinematics.row(i)];
+          if (!rubs_[at] || pressed <= 0) continue;
+          const ContactState& one = state[at];
+          const Eigen::Vector2d v = tangential(i, moment.gamma);
+          const double most = mu_[i] * pressed, speed = v.norm();
+          if constexpr (F::kind == FrictionKind::smooth) {
+            put(i, -most * all[at].share(speed) * v);
+            continue;
+          }
+          const Eigen::Vector2d heading(one.heading[0], one.heading[1]);
+          const bool planar = kinematics.tangents(i) == 1;
+          if (one.grip == Grip::start || (one.grip == Grip::slip && planar && F::kind == FrictionKind::holding))
+            put(i, -most * heading);
+          else if (one.grip == Grip::align || (one.grip == Grip::slip && F::kind == FrictionKind::holding))
+            put(i, speed > 0 ? Eigen::Vector2d(-most / speed * v) : Eigen::Vector2d(0, 0));
+          else if (F::kind == FrictionKind::elastic) {
+            const Eigen::Vector2d spring(y[this->spring(i)], y[this->spring(i) + 1]);
+            const double length = spring.norm();
+            put(i, one.grip == Grip::stick ? spring : length > 0 ? Eigen::Vector2d(most / length * spring) : spring);
+          }
+        }
+      },
+      friction);
+}
+
+Vector Motion::held_forces(double t, const double* y, const Moment& moment) const {
+  Vector acceleration(kinematics.rows());
+  kinematics.accelerate(t, y, moment.force.data(), acceleration.data());
+  const Vector pushed = acceleration(held_rows_);
+  if (!redundant_ || kind_ != FrictionKind::holding) return -(held_ * pushed);
+  // Redundant contacts share what is to be held so that none gets more than it can hold, as long as there is a way.
+  std::vector<numerics::Disc> discs;
+  for (Index start = 0; start < pushed.size();) {
+    const Index i = held_contacts_[static_cast<std::size_t>(start)];
+    const bool dent = held_rows_[static_cast<std::size_t>(start)] == kinematics.row(i);
+    const int size = dent ? 1 : kinematics.tangents(i);
+    const double normal_force = std::max(moment.force[kinematics.row(i)], 0.0);
+    discs.push_back({start, size, dent ? HUGE_VAL : mu_s_[i] * normal_force});
+    if (dent) return -(held_ * pushed);
+    start += size;
+  }
+  const numerics::DiscSolution solution = numerics::solve_disc_program(mobility_, pushed, discs);
+  return solution.solved ? solution.x : Vector(-(held_ * pushed));
+}
+
+void Motion::add_held(double t, const double* y, Moment& moment) const {
+  bool dents = false;
+  for (std::size_t i = 0; i < held_rows_.size(); ++i) {
+    moment.force[held_rows_[i]] = 0;
+    dents = dents || held_rows_[i] == kinematics.row(held_contacts_[i]);
+  }
+  if (!dents) {
+    moment.force(held_rows_) = held_forces(t, y, moment);
+    return;
+  }
+  // A dent that is held and slips has a friction that depends on the force that holds it.
+  Vector held = Vector::Zero(static_cast<Index>(held_rows_.size()));
+  for (int round = 0; round < kSharedRounds; ++round) {
+    Moment trial = moment;
+    for (std::size_t i = 0; i < held_rows_.size(); ++i)
+      if (held_rows_[i] == kinematics.row(held_contacts_[i])) trial.force[held_rows_[i]] = held[static_cast<Index>(i)];
+    add_friction(y, trial);
+    for (const Index row : held_rows_) trial.force[row] = 0;
+    const Vector next = held_forces(t, y, trial);
+    const bool same = (next - held).norm() <= kShared * next.norm();
+    held = next;
+    moment.force = trial.force;
+    moment.force(held_rows_) = held;
+    if (same) return;
+  }
+}
+
+void Motion::hold(double t, const double* y) {
+  held_rows_.clear();
+  held_contacts_.clear();
+  for (Index i = 0; i < contacts(); ++i) {
+    const ContactState& one = state[static_cast<std::size_t>(i)];
+    const Index row = kinematics.row(i);
+    const auto keep = [&](Index kept) {
+      held_rows_.push_back(kept);
+      held_contacts_.push_back(i);
+    };
+    if (one.phase == Phase::held) keep(row);
+    if (kind_ == FrictionKind::holding && one.grip == Grip::stick)
+      for (int k = 1; k <= kinematics.tangents(i); ++k) keep(row + k);
+  }
+  redundant_ = false;
+  if (held_rows_.empty()) return;
+  mobility_ = kinematics.mobility(t, y, held_rows_);
+  Vector scale = mobility_.diagonal().cwiseMax(0).cwiseSqrt();
+  for (double& value : scale) value = value > 0 ? 1 / value : 0;
+  const auto spectrum = numerics::symmetric_spectrum(Matrix(scale.asDiagonal() * mobility_ * scale.asDiagonal()));
+  const double least = kRank * spectrum.values.maxCoeff();
+  Vector inverse(spectrum.values.size());
+  for (Index i = 0; i < inverse.size(); ++i) {
+    const bool zero = spectrum.values[i] <= least;
+    redundant_ = redundant_ || zero;
+    inverse[i] = zero ? 0 : 1 / spectrum.values[i];
+  }
+  held_ =
+      scale.asDiagonal() * spectrum.vectors * inverse.asDiagonal() * spectrum.vectors.transpose() * scale.asDiagonal();
+}
+
+Vector Motion::stopping_impulse(const Vector& gamma) const {
+  Vector result = Vector::Zero(kinematics.rows());
+  if (!held_rows_.empty()) result(held_rows_) = -(held_ * Vector(gamma(held_rows_)));
+  return result;
+}
+
+double Motion::tangential_stiffness(Index i, const Moment& moment) const {
+  const ContactState& one = state[static_cast<std::size_t>(i)];
+  const double k_n = with_normal(i, [&](const auto& f) { return f.stiffness(moment.d[i], one.memory); });
+  return std::visit(
+      [&]<class F>(const std::vector<F>& all) {
+        if constexpr (F::kind == FrictionKind::elastic)
+          return all[static_cast<std::size_t>(i)].stiffness(k_n);
+        else
+          return 0.0;
+      },
+      friction);
+}
+
+namespace {
+
+/// The rate of change of k_n, relative [1/s].
+template <class N>
+double growth(const N& force, double d, double rate, const Memory& memory) {
+  return force.stiffening(d, memory) * rate;
+}
+
+}  // namespace
+
+template <class F>
+void Motion::springs(const std::vector<F>& all, const double* y, const Moment& moment, double* dy) const {
+  std::visit(
+      [&](const auto& normals) {
+        for (Index i = 0; i < contacts(); ++i) {
+          const std::size_t at = static_cast<std::size_t>(i);
+          const ContactState& one = state[at];
+          if (!rubs_[at] || (one.grip != Grip::stick && one.grip != Grip::slip)) continue;
+          const double d = moment.d[i], rate = -moment.gamma[kinematics.row(i)];
+          const double k_t = all[at].stiffness(normals[at].stiffness(d, one.memory));
+          const Eigen::Vector2d v = tangential(i, moment.gamma), T(y[spring(i)], y[spring(i) + 1]);
+          Eigen::Vector2d change(0, 0);
+          if (one.grip == Grip::stick)
+            change = -k_t * v + T * all[at].scaling(growth(normals[at], d, rate, one.memory));
+          else if (kinematics.tangents(i) == 2) {
+            const double most = mu_[i] * moment.force[kinematics.row(i)], length = T.norm();
+            if (most > 0 && length > 0) change = -k_t / most * (v - v.dot(T) / (length * length) * T);
+          }
+          dy[spring(i)] = change[0];
+          dy[spring(i) + 1] = change[1];
+        }
+      },
+      normal);
+}
+
+double Motion::excess(Index i, double t, const double* y, const Moment& moment) const {
+  const std::size_t at = static_cast<std::size_t>(i);
+  const ContactState& one = state[at];
+  const Index row = kinematics.row(i);
+  Vector acceleration(kinematics.rows());
+  kinematics.accelerate(t, y, moment.force.data(), acceleration.data());
+  const double d = moment.d[i], rate = -moment.gamma[row];
+  const double pressed = std::max(moment.force[row], 0.0);
+  const double pressing = with_normal(i, [&](const auto& f) {
+    return f.slope(d, rate, one.memory) * rate - f.damping(d, one.memory) * acceleration[row];
+  });
+  const double growing = with_normal(i, [&](const auto& f) { return growth(f, d, rate, one.memory); });
+  const Eigen::Vector2d v = tangential(i, moment.gamma), T = tangential(i, moment.force);
+  const double length = T.norm();
+  const Eigen::Vector2d heading = length > 0 ? Eigen::Vector2d(T / length) : Eigen::Vector2d(0, 0);
+  const double k_t = tangential_stiffness(i, moment);
+  const double scaled = std::visit(
+      [&]<class F>(const std::vector<F>& all) {
+        if constexpr (F::kind == FrictionKind::elastic)
+          return all[at].scaling(growing);
+        else
+          return 0.0;
+      },
+      friction);
+  return -k_t * v.dot(heading) + mu_[i] * pressed * scaled - mu_[i] * pressing;
+}
+
+void Motion::operator()(double t, const double* y, double* dy) const {
+  Moment& moment = scratch_;
+  evaluate(t, y, moment);
+  kinematics.move(t, y, moment.force.data(), dy);
+  for (Index i = kinematics.size(); i < size(); ++i) dy[i] = 0;
+  for (Index i = 0; i < contacts(); ++i) {
+    const Index row = kinematics.row(i);
+    dy[work(i)] = -moment.force[row] * moment.gamma[row];
+    if (rubs(i)) dy[rubbed(i)] = -tangential(i, moment.force).dot(tangential(i, moment.gamma));
+  }
+  std::visit(
+      [&]<class F>(const std::vector<F>& all) {
+        if constexpr (F::kind == FrictionKind::elastic) springs(all, y, moment, dy);
+      },
+      friction);
+}
+
+}  // namespace carom::forces

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/forces/engine/contact_lists.h"
+#include "carom/forces/engine/contact_state.h"
+#include "carom/forces/engine/kinematics.h"
+
+namespace carom::forces {
+
+/// What contacts do at one state.
+struct Moment {
+  Vector d, gamma, force;  // (m), (rows), (rows)
+};
+
+/// What errors and noise are relative to: the impact's own speeds, times and depths.
+struct Scales {
+  double speed = 0;                 // [m/s] of approach
+  double noise = 0;                 // [m/s] of speeds that are none
+  Vector mass, depth, force, time;  // (m) of each contact at that speed
+};
+
+/// Contacts that move under their forces, in the phases and with the grips that they have. The state is
+/// y = (x, T, work, rubbed): the kinematics' own, the tangential spring of each contact (2m; a direction while it
+/// slips), the work done on each contact by the normal and by the tangential motion (m, m).
+class Motion {
+ public:
+  Motion(const Kinematics& kinematics, NormalList normal, FrictionList friction);
+
+  Index contacts() const { return kinematics.contacts(); }
+  Index size() const { return kinematics.size() + 4 * contacts(); }
+  Index spring(Index i) const { return kinematics.size() + 2 * i; }
+  Index work(Index i) const { return kinematics.size() + 2 * contacts() + i; }
+  Index rubbed(Index i) const { return kinematics.size() + 3 * contacts() + i; }
+
+  void observe(double t, const double* y, Moment& moment) const;  // without forces
+  void evaluate(double t, const double* y, Moment& moment) const;
+  void operator()(double t, const double* y, double* dy) const;
+
+  /// The slip of a contact [m/s] and its tangential force [N], zeros where it has no such direction.
+  Eigen::Vector2d tangential(Index i, const Vector& rows) const;
+  bool rubs(Index i) const { return rubs_[static_cast<std::size_t>(i)]; }
+  double mu(Index i) const { return mu_[i]; }
+  double mu_s(Index i) const { return mu_s_[i]; }
+  FrictionKind kind() const { return kind_; }
+
+  /// By how much faster the spring of a contact that slips would be stretched than it is cut, [N/s]: below 0 it sticks.
+  double excess(Index i, double t, const double* y, const Moment& moment) const;
+  double tangential_stiffness(Index i, const Moment& moment) const;
+
+  /// Contacts whose rows are held by whatever force it takes: to be called when that changes.
+  void hold(double t, const double* y);
+  const std::vector<Index>& held_rows() const { return held_rows_; }
+  bool holds_redundantly() const { return redundant_; }
+  Vector stopping_impulse(const Vector& gamma) const;  // (rows)
+
+  /// One contact's normal force: visit(force).
+  template <class Visitor>
+  auto with_normal(Index i, Visitor&& visit) const {
+    return std::visit([&](const auto& all) { return visit(all[static_cast<std::size_t>(i)]); }, normal);
+  }
+
+  const Kinematics& kinematics;
+  NormalList normal;
+  FrictionList friction;
+  std::vector<ContactState> state;  // (m)
+  mutable long evaluations = 0;
+
+ private:
+  void add_normal(Moment& moment) const;
+  void add_friction(const double* y, Moment& moment) const;
+  void add_held(double t, const double* y, Moment& moment) const;
+  Vector held_forces(double t, const double* y, const Moment& moment) const;
+  template <class F>
+  void springs(const std::vector<F>& all, const double* y, const Moment& moment, double* dy) const;
+
+  std::vector<char> rubs_;
+  Vector mu_, mu_s_;
+  FrictionKind kind_ = FrictionKind::holding;
+  std::vector<Index> held_rows_, held_contacts_;
+  Matrix held_, mobility_;
+  bool redundant_ = false;
+  mutable Moment scratch_;
+};
+
+}  // namespace carom::forces

@@ -1,0 +1,168 @@
+#include "carom/forces/engine/stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/numerics/root.h"
+
+namespace carom::forces {
+namespace {
+
+constexpr int kSamples = 6;           // of event functions within a step
+constexpr int kHalvings = 30;         // of a step, towards its beginning
+constexpr double kSameMoment = 1e-9;  // of a contact's time: events this near to the first are at its moment
+constexpr double kNearPeak = 0.7;     // of the peak: forces that may become one within a step
+constexpr int kPeakSections = 30;     // of a golden section
+
+/// What must never be passed over: a contact would go through another body, or pull.
+bool is_vital(Happening what) {
+  return what == Happening::touches || what == Happening::opens || what == Happening::slackens;
+}
+
+}  // namespace
+
+Stepper::Stepper(Motion& motion, const Scales& scales, double error)
+    : motion_(motion), scales_(scales), weight_(motion.size()), inside_(motion.size()) {
+  pair_.resize(motion.size());
+  const Kinematics& kinematics = motion.kinematics;
+  weight_.head(kinematics.size()) = kinematics.scales(scales.speed, scales.depth);
+  for (Index i = 0; i < motion.contacts(); ++i) {
+    const double spring = motion.kind() == FrictionKind::elastic ? scales.force[i] : 1;
+    // A spring that slips has a direction in its place, of size 1: the smaller of both rules.
+    weight_[motion.spring(i)] = weight_[motion.spring(i) + 1] = spring;
+    weight_[motion.work(i)] = weight_[motion.rubbed(i)] = scales.mass[i] * scales.speed * scales.speed;
+  }
+  for (double& value : weight_) value = value > 0 ? 1 / (error * value) : 0;
+}
+
+double Stepper::attempt(double t, double h, const Vector& y) {
+  constexpr double kAstray = 1e60;  // entries of this size: squares of errors are about to overflow
+  const double error = pair_.attempt(motion_, t, h, y.data(), weight_.data());
+  for (Index i = 0; i < weight_.size(); ++i)
+    if (!(std::abs(pair_.end()[i] * weight_[i]) < kAstray)) return HUGE_VAL;
+  return error;
+}
+
+void Stepper::interpolate(double t, double h, const Vector& y) {
+  if (!interpolated_) pair_.interpolate(motion_, t, h, y.data());
+  interpolated_ = true;
+}
+
+void Stepper::at(double t, double h, double part, Moment& moment) {
+  for (Index i = 0; i < inside_.size(); ++i) inside_[i] = pair_.value(i, part);
+  motion_.evaluate(t + part * h, inside_.data(), moment);
+}
+
+Stepper::Found Stepper::first_events(double t, double h, const Vector& y, bool late) {
+  interpolated_ = false;
+  const std::vector<Event> events = watched(motion_, scales_);
+  Moment moment;
+  const auto values = [&](double time, const double* state) {
+    motion_.evaluate(time, state, moment);
+    std::vector<EventValue> result;
+    result.reserve(events.size());
+    for (const Event& event : events) result.push_back(value_of(event, motion_, scales_, time, state, moment));
+    return result;
+  };
+  const std::vector<EventValue> before = values(t, y.data());
+  const Vector gamma_before = moment.gamma;
+  const std::vector<EventValue> after = values(t + h, pair_.end());
+  bool suspicious = false;
+  for (std::size_t k = 0; k < events.size(); ++k) suspicious = suspicious || after[k].value < 0;
+  for (Index row = 0; row < gamma_before.size(); ++row)
+    suspicious = suspicious || (gamma_before[row] < 0) != (moment.gamma[row] < 0);
+  Found found;
+  if (!suspicious) return found;
+
+  interpolate(t, h, y);
+  std::vector<std::vector<EventValue>> samples = {before};
+  for (int s = 1; s < kSamples; ++s) {
+    for (Index i = 0; i < inside_.size(); ++i) inside_[i] = pair_.value(i, static_cast<double>(s) / kSamples);
+    samples.push_back(values(t + h * s / kSamples, inside_.data()));
+  }
+  samples.push_back(after);
+  std::vector<double> part(events.size(), 2);
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    const auto at_part = [&](double theta) {
+      for (Index i = 0; i < inside_.size(); ++i) inside_[i] = pair_.value(i, theta);
+      motion_.evaluate(t + theta * h, inside_.data(), moment);
+      return value_of(events[k], motion_, scales_, t + theta * h, inside_.data(), moment).value;
+    };
+    double positive = -1;
+    for (int s = 0; s <= kSamples; ++s) {
+      const EventValue& now = samples[static_cast<std::size_t>(s)][k];
+      double theta = static_cast<double>(s) / kSamples;
+      if (now.value > 0) positive = theta;
+      if (now.value >= 0 || s == 0) continue;
+      if (positive < 0 && now.value >= -now.noise) continue;
+      // It may have been positive for a short time only; else it was due at the beginning.
+      double negative = theta;
+      for (int half = 0; half < kHalvings && positive < 0; ++half) {
+        theta *= 0.5;
+        const double value = at_part(theta);
+        if (value > 0)
+          positive = theta;
+        else
+          negative = theta;
+        if (std::abs(value) <= now.noise) break;
+      }
+      if (positive >= 0)
+        part[k] = numerics::bracketed_zero(at_part, positive, negative);
+      else if (!late || is_vital(events[k].what))
+        part[k] = 0;
+      break;
+    }
+  }
+  const double first = *std::min_element(part.begin(), part.end());
+  if (first > 1) return found;
+  found.part = first;
+  for (std::size_t k = 0; k < events.size(); ++k)
+    if (part[k] <= 1 && (part[k] - first) * h <= kSameMoment * scales_.time[events[k].contact])
+      found.events.push_back(events[k]);
+  return found;
+}
+
+void Stepper::note_peaks(double t, double h, const Vector& y) {
+  interpolated_ = false;
+  Moment start, end;
+  motion_.evaluate(t, y.data(), start);
+  motion_.evaluate(t + h, pair_.end(), end);
+  for (Index i = 0; i < motion_.contacts(); ++i) {
+    ContactState& one = motion_.state[static_cast<std::size_t>(i)];
+    const Index row = motion_.kinematics.row(i);
+    const double largest = std::max(start.force[row], end.force[row]);
+    if (start.force[row] != 0 || end.force[row] != 0) one.last_force = t + h;
+    if (largest <= 0 || largest < kNearPeak * one.peak) continue;
+    interpolate(t, h, y);
+    Moment inside;
+    const auto force = [&](double part) {
+      at(t, h, part, inside);
+      return inside.force[row];
+    };
+    int best = 0;
+    double most = start.force[row];
+    for (int s = 1; s <= kSamples; ++s) {
+      const double now = s == kSamples ? end.force[row] : force(static_cast<double>(s) / kSamples);
+      if (now > most) most = now, best = s;
+    }
+    double at_most = static_cast<double>(best) / kSamples;
+    if (best > 0 && best < kSamples && most > kNearPeak * one.peak) {
+      constexpr double kGolden = 0.61803398874989485;
+      double a = at_most - 1.0 / kSamples, b = at_most + 1.0 / kSamples;
+      double c = b - kGolden * (b - a), e = a + kGolden * (b - a), f_c = force(c), f_e = force(e);
+      for (int section = 0; section < kPeakSections; ++section) {
+        if (f_c > f_e) {
+          b = e, e = c, f_e = f_c;
+          c = b - kGolden * (b - a), f_c = force(c);
+        } else {
+          a = c, c = e, f_c = f_e;
+          e = a + kGolden * (b - a), f_e = force(e);
+        }
+      }
+      if (std::max(f_c, f_e) > most) most = std::max(f_c, f_e), at_most = f_c > f_e ? c : e;
+    }
+    if (most > one.peak) one.peak = most, one.peak_time = t + at_most * h;
+  }
+}
+
+}  // namespace carom::forces
