@@ -39,6 +39,12 @@ class Watcher : public Observer {
   void impact(const Model& model, const ImpactEvent& event) override {
     if (sinks_) sinks_->impact(model, event);
   }
+  void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override {
+    if (sinks_) sinks_->contacts(model, t, forces);
+  }
+  void closure(const Model& model, const ContactClosure& closure) override {
+    if (sinks_) sinks_->closure(model, closure);
+  }
   void progress(double t, long impacts) override {
     if (control_.progress) control_.progress({title_.law, t, title_.duration, impacts});
   }

@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "carom/geometry/contact_motion.h"
+#include "carom/model/joint_rows.h"
+#include "carom/numerics/decompositions.h"
 #include "carom/numerics/sparse_columns.h"
 
 namespace carom {
@@ -133,6 +135,31 @@ Vector contact_bias(const Model& model, const State& state, const std::vector<Co
     for (Index t = 0; t < tangents.cols(); ++t) bias.push_back(tangents.col(t).dot(rate));
   }
   return Eigen::Map<const Vector>(bias.data(), static_cast<Index>(bias.size()));
+}
+
+ContactMasses contact_masses(const Model& model, const State& state, const ContactPair& pair) {
+  const Matrix W = contact_rows(model, state, {pair}, {1}).W, J = joint_rows(model, state).J;
+  const auto solve = [&](const Matrix& columns) {
+    Matrix result(columns.rows(), columns.cols());
+    for (Index i = 0; i < columns.cols(); ++i) result.col(i) = model.M().solve(Vector(columns.col(i)));
+    return result;
+  };
+  const Matrix MinvW = solve(W);
+  Vector G = (W.transpose() * MinvW).diagonal();
+  const Vector without_joints = G;
+  if (J.cols() > 0) {
+    const Matrix MinvJ = solve(J);
+    const numerics::CompleteOrthogonal factor(Matrix(J.transpose() * MinvJ));
+    for (Index i = 0; i < W.cols(); ++i) {
+      const Vector across = J.transpose() * MinvW.col(i);
+      G[i] -= across.dot(factor.solve(across));
+    }
+  }
+  constexpr double kMoves = 1e-12;  // of what it would without joints
+  const auto mass = [&](Index i) { return G[i] > kMoves * without_joints[i] ? 1 / G[i] : 0.0; };
+  ContactMasses result{mass(0), 0};
+  for (Index i = 1; i < G.size(); ++i) result.tangential = i == 1 ? mass(i) : std::min(result.tangential, mass(i));
+  return result;
 }
 
 }  // namespace carom

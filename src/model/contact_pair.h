@@ -50,6 +50,12 @@ struct ContactRows {
 ContactRows contact_rows(const Model& model, const State& state, const std::vector<ContactPair>& pairs,
                          const std::vector<char>& along = {});
 
+/// The masses [kg] that a contact moves along its normal and along its tangents, joints included; 0: it cannot move.
+struct ContactMasses {
+  double normal = 0, tangential = 0;
+};
+ContactMasses contact_masses(const Model& model, const State& state, const ContactPair& pair);
+
 /// The velocity of body b relative to body a where they touch.
 Vector3 relative_velocity(const Model& model, const State& state, const ContactPair& pair);
 inline double normal_velocity(const Model& model, const State& state, const ContactPair& pair) {

@@ -67,6 +67,9 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
     const Material& second = description.materials[b >= 0 ? b : a];
     result.e = smaller(first.e, second.e).value_or(result.e);
     result.mu = smaller(first.mu, second.mu).value_or(result.mu);
+    result.mu_s = smaller(first.mu_s, second.mu_s);
+    result.mu_r = smaller(first.mu_r, second.mu_r).value_or(0);
+    result.mu_t = smaller(first.mu_t, second.mu_t).value_or(0);
     if (first.elasticity && second.elasticity)
       result.modulus = geometry::effective_modulus(*first.elasticity, *second.elasticity);
   }
@@ -76,6 +79,11 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
     result.e_t = rule.e_t.value_or(result.e_t);
     result.eta = rule.eta.value_or(result.eta);
     if (rule.k) result.k = rule.k;
+    if (rule.c) result.c = rule.c;
+    if (rule.mu_s) result.mu_s = rule.mu_s;
+    if (rule.k_t) result.k_t = rule.k_t;
+    result.mu_r = rule.mu_r.value_or(result.mu_r);
+    result.mu_t = rule.mu_t.value_or(result.mu_t);
   });
   return result;
 }
@@ -125,6 +133,9 @@ Contact ContactRules::contact(const State& state, const ContactPair& pair) const
   contact.mu = known.mu;
   contact.e_t = known.e_t;
   contact.eta = known.eta;
+  contact.c = known.c;
+  if (known.mu_s) contact.mu_s = std::max(*known.mu_s, known.mu);
+  contact.k_t = known.k_t;
   if (known.k) contact.k = *known.k;
   if (known.k || !knows_stiffness(parts)) return contact;
   const geometry::Part& a = part(parts.body_a, parts.part_a);

@@ -15,6 +15,8 @@ struct PairProperties {
   std::optional<double> k;        // given; else from `modulus` and the curvatures of the surfaces
   std::optional<double> modulus;  // [Pa] effective, for Hertz
   double eta = 1.5;
+  std::optional<double> c, mu_s, k_t;  // as in Contact
+  double mu_r = 0, mu_t = 0;           // [-] resistance to rolling and to spin
 };
 
 /// Which bodies of a model may touch, and with what properties.

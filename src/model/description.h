@@ -88,7 +88,8 @@ struct Joint {
 /// and eta = 3/2 with it.
 struct Material {
   std::string name;
-  std::optional<double> e, mu;                     // [-] left out: what the other material says
+  std::optional<double> e, mu, mu_s;               // [-] left out: what the other material says
+  std::optional<double> mu_r, mu_t;                // [-] resistance to rolling and to spin, the same
   std::optional<geometry::Elasticity> elasticity;  // for Hertz's stiffness
 };
 
@@ -98,7 +99,9 @@ struct PairRule {
   Between between = Between::all;
   int a = -1, b = -1;  // bodies or materials, in any order
   std::optional<double> e, mu, k, eta, e_t;
-  std::optional<bool> touches;  // false: these bodies pass through each other
+  std::optional<double> c, mu_s, k_t;  // of contact forces: damping, friction that holds, tangential stiffness
+  std::optional<double> mu_r, mu_t;    // [-] resistance to rolling and to spin
+  std::optional<bool> touches;         // false: these bodies pass through each other
 };
 
 /// A mechanical system as its author describes it; plain data.

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "carom/base/error.h"
+#include "carom/record/contacts_csv.h"
 #include "carom/record/hdf5_run.h"
 #include "carom/record/run_csv.h"
 #include "carom/record/vtk_series.h"
@@ -17,6 +18,7 @@ struct SinkKind {
   std::string_view format, file;
   bool has_impacts = false;
   std::string_view (*missing)() = nullptr;
+  bool (*applies)(const RunTitle& title) = nullptr;
   std::unique_ptr<RunSink> (*open)(const RunTitle& title, const Model& model,
                                    const std::filesystem::path& folder) = nullptr;
 };
@@ -24,12 +26,20 @@ struct SinkKind {
 template <std::derived_from<RunSink> Sink>
 constexpr SinkKind kind() {
   return {
-      Sink::format, Sink::file, Sink::has_impacts,
+      Sink::format,
+      Sink::file,
+      Sink::has_impacts,
       []() -> std::string_view {
         if constexpr (requires { Sink::missing(); })
           return Sink::missing();
         else
           return "";
+      },
+      [](const RunTitle& title) {
+        if constexpr (requires { Sink::applies(title); })
+          return Sink::applies(title);
+        else
+          return true;
       },
       [](const RunTitle& title, const Model& model, const std::filesystem::path& folder) -> std::unique_ptr<RunSink> {
         return std::make_unique<Sink>(title, model, folder);
@@ -38,10 +48,8 @@ constexpr SinkKind kind() {
 
 /// Every output of a run, in the order of summary.json. A new one is one more line here.
 constexpr std::array kSinks = {
-    kind<TrajectoryCsv>(),
-    kind<ImpactsCsv>(),
-    kind<VtkSeries>(),
-    kind<Hdf5Run>(),
+    kind<TrajectoryCsv>(), kind<ImpactsCsv>(), kind<ContactsCsv>(),
+    kind<ClosuresCsv>(),   kind<VtkSeries>(),  kind<Hdf5Run>(),
 };
 
 bool contains(const std::vector<std::string>& formats, std::string_view format) {
@@ -71,6 +79,7 @@ RunSinks::RunSinks(const std::vector<std::string>& formats, const RunTitle& titl
   });
   for (const SinkKind& one : kSinks) {
     if (!contains(formats, one.format) && (have_impacts || one.file != ImpactsCsv::file)) continue;
+    if (!one.applies(title)) continue;
     sinks_.push_back(one.open(title, model, folder));
     files_.emplace_back(one.file);
   }
@@ -82,6 +91,14 @@ void RunSinks::state(const Model& model, const State& state, const Ledger& ledge
 
 void RunSinks::impact(const Model& model, const ImpactEvent& event) {
   for (const auto& sink : sinks_) sink->impact(model, event);
+}
+
+void RunSinks::contacts(const Model& model, double t, const std::vector<ContactForce>& forces) {
+  for (const auto& sink : sinks_) sink->contacts(model, t, forces);
+}
+
+void RunSinks::closure(const Model& model, const ContactClosure& closure) {
+  for (const auto& sink : sinks_) sink->closure(model, closure);
 }
 
 void RunSinks::close() {

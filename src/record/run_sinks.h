@@ -26,6 +26,8 @@ class RunSinks : public Observer {
 
   void state(const Model& model, const State& state, const Ledger& ledger) override;
   void impact(const Model& model, const ImpactEvent& event) override;
+  void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override;
+  void closure(const Model& model, const ContactClosure& closure) override;
   void close();
 
  private:

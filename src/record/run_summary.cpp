@@ -37,10 +37,18 @@ Json ledger_json(const Ledger& ledger) {
           {"correction", ledger.correction},
           {"kinetic", ledger.kinetic},
           {"potential", ledger.potential},
+          {"stored", ledger.stored},
           {"dissipated_impacts", ledger.dissipated_impacts},
           {"dissipated_dampers", ledger.dissipated_dampers},
           {"dissipated_slip", ledger.dissipated_slip},
           {"error", ledger.error()}};
+}
+
+Json peak_json(const Model& model, const RunSummary& summary) {
+  if (summary.peak_force <= 0) return nullptr;
+  return {{"force", summary.peak_force},
+          {"time", summary.peak_time},
+          {"bodies", {body_name(model, summary.peak_parts.body_a), body_name(model, summary.peak_parts.body_b)}}};
 }
 
 Json bodies_json(const Model& model, const State& state) {
@@ -165,22 +173,32 @@ double largest_energy(const Ledger& ledger) {
   return std::max({std::abs(ledger.start), ledger.kinetic, std::abs(ledger.potential), std::abs(ledger.work)});
 }
 
-std::string energy_table(const Ledger& ledger) {
+std::string energy_table(const Ledger& ledger, bool in_forces) {
   const double scale = largest_energy(ledger);
   Table table({"energy [J]", "start", "end"});
   table.add({"kinetic + potential", number(ledger.start, scale), number(ledger.kinetic + ledger.potential, scale)});
   table.add({"  kinetic", "", number(ledger.kinetic, scale)});
   table.add({"  potential", "", number(ledger.potential, scale)});
+  if (ledger.stored != 0) table.add({"stored in contacts", "", number(ledger.stored, scale)});
   table.add({"work of loads and walls", number(ledger.work, scale), ""});
   if (std::abs(ledger.correction) > kNoticeable * scale)
     table.add({"overlaps moved apart", number(ledger.correction, scale), ""});
-  table.add({"lost in impacts", "", number(ledger.dissipated_impacts, scale)});
+  table.add({in_forces ? "lost in contacts" : "lost in impacts", "", number(ledger.dissipated_impacts, scale)});
   if (ledger.dissipated_slip != 0) table.add({"lost in sliding", "", number(ledger.dissipated_slip, scale)});
   if (ledger.dissipated_dampers != 0) table.add({"lost in dampers", "", number(ledger.dissipated_dampers, scale)});
   table.add_rule();
   table.add({"sum", number(ledger.start + ledger.work + ledger.correction, scale),
-             number(ledger.kinetic + ledger.potential + ledger.dissipated(), scale)});
+             number(ledger.kinetic + ledger.potential + ledger.stored + ledger.dissipated(), scale)});
   return table.text();
+}
+
+/// Where contacts have forces.
+std::string peak_line(const Model& model, const RunSummary& summary) {
+  if (summary.peak_force <= 0) return "no contact pressed";
+  return fmt::format("the largest force is {} N, between {} and {} at t = {} s; the deepest indentation {} m",
+                     number(summary.peak_force), body_name(model, summary.peak_parts.body_a),
+                     body_name(model, summary.peak_parts.body_b), time_text(summary.peak_time, summary.t_end),
+                     number(summary.deepest_penetration));
 }
 
 std::string losses_table(const RunTitle& title, const Model& model, const RunSummary& summary) {
@@ -188,7 +206,8 @@ std::string losses_table(const RunTitle& title, const Model& model, const RunSum
   std::stable_sort(losses.begin(), losses.end(),
                    [](const PairLoss& a, const PairLoss& b) { return a.dissipated > b.dissipated; });
   const bool in_steps = std::holds_alternative<TimeStepping>(title.scheme);
-  Table table({"contact", in_steps ? "steps pressed" : "impacts", "lost [J]"});
+  const bool in_forces = std::holds_alternative<ForcedMotion>(title.scheme);
+  Table table({"contact", in_steps ? "steps pressed" : in_forces ? "times closed" : "impacts", "lost [J]"});
   for (std::size_t i = 0; i < std::min(losses.size(), kMostPairs); ++i)
     table.add({body_name(model, losses[i].body_a) + " - " + body_name(model, losses[i].body_b),
                fmt::format("{}", losses[i].impacts), number(losses[i].dissipated, largest_energy(summary.ledger))});
@@ -230,6 +249,7 @@ Json to_json(const RunTitle& title, const Model& model, const RunSummary& summar
             {"worst", residuals_json(summary.worst)},
             {"worst_time", summary.worst_time},
             {"consistent", summary.inconsistent == 0}}},
+          {"peak_force", peak_json(model, summary)},
           {"deepest_penetration", summary.deepest_penetration},
           {"largest_joint_error", summary.largest_joint_error},
           {"bodies", bodies_json(model, summary.end)},
@@ -274,9 +294,13 @@ std::string computing_time(double seconds) {
 std::string run_text(const RunTitle& title, const Model& model, const RunSummary& summary) {
   std::string text = heading(title, model);
   text += fmt::format(" for {} s: {}, {}\n", number(summary.t_end), title.law, name_of(title.scheme));
-  text += impacts_line(summary) + "\n\n" + energy_table(summary.ledger);
+  const bool in_forces = std::holds_alternative<ForcedMotion>(title.scheme);
+  text += in_forces ? fmt::format("contacts closed {}\n\n", counted(summary.impacts, "time", "times"))
+                    : impacts_line(summary) + "\n\n";
+  text += energy_table(summary.ledger, in_forces);
   if (!summary.losses.empty()) text += "\n" + losses_table(title, model, summary);
-  text += "\n" + certificate_line(title, summary) + "\n" + balance_line(summary.ledger);
+  text += "\n" + (in_forces ? peak_line(model, summary) : certificate_line(title, summary)) + "\n" +
+          balance_line(summary.ledger);
   text += approximations_line(title, summary);
   if (summary.impacts_without_collision > 0)
     text += fmt::format("Painleve: friction jammed a sliding contact {}, and its velocity jumped\n",

@@ -8,19 +8,27 @@ namespace carom::scene {
 namespace {
 
 constexpr std::size_t kMostRules = 100'000;
-constexpr std::array<Key<Material>, 5> kMaterialKeys = {{
+constexpr std::array<Key<Material>, 8> kMaterialKeys = {{
     {"density", "[kg/m^3], for the mass of bodies that give none"},
     {"E", "Young's modulus [Pa], which belongs to nu"},
     {"nu", "Poisson's ratio, which belongs to E"},
     {"e", "coefficient of restitution, from 0 to 1", into<&Material::e, read_unit_interval>},
     {"mu", "coefficient of friction, >= 0", into<&Material::mu, read_not_negative>},
+    {"mu_s", "friction of what sticks, >= mu", into<&Material::mu_s, read_not_negative>},
+    {"mu_r", "resistance to rolling, >= 0", into<&Material::mu_r, read_not_negative>},
+    {"mu_t", "resistance to spin about the normal, >= 0", into<&Material::mu_t, read_not_negative>},
 }};
-constexpr std::array<Key<PairRule>, 5> kContactKeys = {{
+constexpr std::array<Key<PairRule>, 10> kContactKeys = {{
     {"e", "coefficient of restitution, from 0 to 1", into<&PairRule::e, read_unit_interval>},
     {"mu", "coefficient of friction, >= 0", into<&PairRule::mu, read_not_negative>},
     {"k", "stiffness [N/m^eta], > 0", into<&PairRule::k, read_positive>},
     {"eta", "exponent of the force, > 0", into<&PairRule::eta, read_positive>},
     {"e_t", "coefficient of tangential restitution", into<&PairRule::e_t, value_of<double>>},
+    {"c", "damping of the contact force, instead of e", into<&PairRule::c, read_not_negative>},
+    {"mu_s", "friction of what sticks, >= mu", into<&PairRule::mu_s, read_not_negative>},
+    {"k_t", "tangential stiffness [N/m], > 0", into<&PairRule::k_t, read_positive>},
+    {"mu_r", "resistance to rolling, >= 0", into<&PairRule::mu_r, read_not_negative>},
+    {"mu_t", "resistance to spin about the normal, >= 0", into<&PairRule::mu_t, read_not_negative>},
 }};
 constexpr std::array<Key<PairRule>, 3> kPairKeys = {{
     {"bodies", "the two bodies, or \"materials\""},

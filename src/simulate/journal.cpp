@@ -99,6 +99,14 @@ void Journal::step(const State& before, const Island& island, const ImpactProble
   observer_.impact(model_, {before.t, &before, &problem, &outcome, island.pairs, island.bodies, false});
 }
 
+void Journal::lost(int body_a, int body_b, double dissipated) {
+  PairLoss& loss = losses_[{body_a, body_b}];
+  loss.body_a = body_a;
+  loss.body_b = body_b;
+  ++loss.impacts;
+  loss.dissipated += dissipated;
+}
+
 void Journal::approximate(double t, Rung rung, double residual, const std::string& where,
                           const ImpactProblem* problem) {
   Approximations& all = summary.approximations;

@@ -28,6 +28,9 @@ class Journal {
   void step(const State& before, const Island& island, const ImpactProblem& problem, ImpactOutcome outcome,
             const Vector& u_free, const std::vector<char>& is_new);
 
+  /// A contact with forces has opened and lost energy.
+  void lost(int body_a, int body_b, double dissipated);
+
   /// Something was answered below the first rung. Counted; the worst is kept, with its problem.
   void approximate(double t, Rung rung, double residual, const std::string& where,
                    const ImpactProblem* problem = nullptr);

@@ -9,6 +9,7 @@
 #include "carom/model/joint_rows.h"
 #include "carom/simulate/contact_search.h"
 #include "carom/simulate/event_driven.h"
+#include "carom/simulate/forced/run_forced.h"
 #include "carom/simulate/magnitudes.h"
 #include "carom/simulate/time_stepping.h"
 
@@ -85,6 +86,13 @@ void require_parameters(const TimeStepping& scheme) {
     throw InputError("scheme.accuracy", fmt::format("{} is not between 0 and 0.1", scheme.accuracy));
 }
 
+void require_parameters(const ForcedMotion& scheme) {
+  if (!(scheme.step >= 0) || !std::isfinite(scheme.step))
+    throw InputError("scheme.step", fmt::format("{} is not a positive time", scheme.step));
+  if (!(scheme.tolerance >= 1e-12 && scheme.tolerance <= 1e-3))
+    throw InputError("scheme.tolerance", fmt::format("{} is not between 1e-12 and 1e-3", scheme.tolerance));
+}
+
 void require_joints_hold(const Model& model, const State& start) {
   for (int i = 0; i < static_cast<int>(model.description().joints.size()); ++i) {
     const Joint& joint = model.description().joints[i];
@@ -135,6 +143,11 @@ void require_scheme_and_law(const Model& model, const Scheme& scheme, const Impa
     throw InputError("law", fmt::format("{} follows waves through one impact and a time step is no impact; use the "
                                         "scheme event-driven, or a law such as newton",
                                         name_of(law)));
+  if (std::holds_alternative<ForcedMotion>(scheme) && !std::holds_alternative<Compliant>(law))
+    throw InputError("law",
+                     fmt::format("{} is no contact force, and the scheme compliant moves bodies under such forces; "
+                                 "use the law compliant, or another scheme",
+                                 name_of(law)));
   require_stiffness(model, rules, law);
   try_law(model, rules, law, std::holds_alternative<TimeStepping>(scheme));
 }
@@ -148,6 +161,8 @@ void require_ready(const Model& model, const State& start, const Scheme& scheme,
                    const RunOptions& options) {
   require_numbers(model, start, scheme, options);
   require_scheme_and_law(model, scheme, law);
+  if (const auto* forced = std::get_if<ForcedMotion>(&scheme))
+    require_forces(model, start, *forced, std::get<Compliant>(law));
   require_placement(model, start);
 }
 
@@ -160,10 +175,16 @@ RunSummary run(const Model& model, const State& start, const Scheme& scheme, con
 RunSummary run_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                      const RunOptions& options, Observer& observer) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto* event_driven = std::get_if<EventDriven>(&scheme);
-  RunSummary summary = event_driven
-                           ? run_event_driven(model, start, *event_driven, law, options, observer)
-                           : run_time_stepping(model, start, std::get<TimeStepping>(scheme), law, options, observer);
+  RunSummary summary = std::visit(
+      [&]<class S>(const S& chosen) {
+        if constexpr (std::is_same_v<S, EventDriven>)
+          return run_event_driven(model, start, chosen, law, options, observer);
+        else if constexpr (std::is_same_v<S, TimeStepping>)
+          return run_time_stepping(model, start, chosen, law, options, observer);
+        else
+          return run_forced(model, start, chosen, std::get<Compliant>(law), options, observer);
+      },
+      scheme);
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return summary;
 }

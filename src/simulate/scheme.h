@@ -46,7 +46,28 @@ struct TimeStepping {
   }
 };
 
-using Scheme = std::variant<EventDriven, TimeStepping>;
+/// Motion under contact forces (law compliant), in steps that are controlled by their error and end where something
+/// happens to a contact, for few bodies; or in steps of fixed length that leapfrog, for many.
+struct ForcedMotion {
+  static constexpr std::string_view name = "compliant";
+  static constexpr std::string_view summary = "motion under contact forces: located, or in fixed steps for many bodies";
+
+  enum class Steps { chosen, located, fixed };
+  friend constexpr std::array<std::string_view, 3> words_of(Steps) { return {"auto", "located", "fixed"}; }
+
+  Steps steps = Steps::chosen;
+  double step = 0;          // [s] 0: a fortieth of the shortest contact
+  double tolerance = 1e-8;  // [-] of located motion, relative
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("steps", self.steps, "located: every contact event is found; fixed: steps of one length; auto: by the size");
+    visit("step", self.step, "length of fixed steps [s]; left out: a fortieth of the shortest contact");
+    visit("tolerance", self.tolerance, "relative error of located motion, from 1e-12 to 1e-3");
+  }
+};
+
+using Scheme = std::variant<EventDriven, TimeStepping, ForcedMotion>;
 
 inline std::string_view name_of(const Scheme& scheme) {
   return std::visit([](const auto& value) { return std::string_view(value.name); }, scheme);
@@ -56,6 +77,7 @@ inline std::string_view name_of(const Scheme& scheme) {
 
 namespace carom {
 using simulate::EventDriven;
+using simulate::ForcedMotion;
 using simulate::Scheme;
 using simulate::TimeStepping;
 }  // namespace carom

@@ -136,10 +136,16 @@ Vector solve_bilateral(const Constraints& constraints, const Vector& r) {
 
 }  // namespace
 
-Reactions react(const Model& model, const State& state, const Mode& mode) {
+Reactions react(const Model& model, const State& state, const Mode& mode, const Vector& applied) {
   const auto& [closed, tangential] = mode;
   const Forces acting = acting_forces(model, state);
-  Reactions result{model.M().solve(acting.h), {}, {}, {}, acting.work_rate, acting.damping_rate, 0};
+  Reactions result{model.M().solve(applied.size() > 0 ? Vector(acting.h + applied) : acting.h),
+                   {},
+                   {},
+                   {},
+                   acting.work_rate,
+                   acting.damping_rate,
+                   0};
   const JointRows joints = joint_rows(model, state);
   if (joints.J.cols() == 0 && closed.empty()) return result;
   const Constraints all = constraints(model, state, joints, mode);

@@ -41,7 +41,8 @@ struct Reactions {
   double work_rate = 0, damping_rate = 0;  // [W] as in Forces, with what moving walls and joints do
   double friction_rate = 0;                // [W] what slip takes
 };
-Reactions react(const Model& model, const State& state, const Mode& mode);
+/// `applied` (velocities): forces besides those of the model; none if it is empty.
+Reactions react(const Model& model, const State& state, const Mode& mode, const Vector& applied = {});
 
 /// The mode at another state: the same places of the same bodies, and for those that are there no more the nearest.
 struct Tracked {

@@ -51,14 +51,16 @@ struct RunSummary {
   Certificate::Residuals worst;  // relative, over all impacts
   double worst_time = 0;         // of the worst relative residual
   Approximations approximations;
-  long impacts_without_collision = 0;  // Painleve's paradox: no forces exist and velocities jump
-  long ambiguous_forces = 0;           // the same where several exist: those of least norm were taken
-  long solved_problems = 0;            // impacts, or time steps with contacts
-  long inconsistent = 0;               // of these, whose certificate is not consistent
-  double gained_by_steps = 0;          // [J] time steps: by contacts that opened slowly and were pressed back within
-                                       // the step; vanishes with the step and is no fault
-  double deepest_penetration = 0;      // [m]
-  double largest_joint_error = 0;      // [m] or [rad]
+  long impacts_without_collision = 0;    // Painleve's paradox: no forces exist and velocities jump
+  long ambiguous_forces = 0;             // the same where several exist: those of least norm were taken
+  long solved_problems = 0;              // impacts, or time steps with contacts
+  long inconsistent = 0;                 // of these, whose certificate is not consistent
+  double gained_by_steps = 0;            // [J] time steps: by contacts that opened slowly and were pressed back within
+                                         // the step; vanishes with the step and is no fault
+  double peak_force = 0, peak_time = 0;  // [N], [s] the largest contact force, where forces are followed
+  PartPair peak_parts;                   // its contact
+  double deepest_penetration = 0;        // [m]
+  double largest_joint_error = 0;        // [m] or [rad]
   std::vector<double> accumulation_times;  // [s] where infinitely many impacts came to an end
   double seconds = 0;                      // of computing
 };

@@ -1,0 +1,179 @@
+#include "carom/simulate/forced/run_forced.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "carom/base/error.h"
+#include "carom/simulate/forced/contact_times.h"
+#include "carom/simulate/forced/forced_bodies.h"
+#include "carom/simulate/forced/grains.h"
+#include "carom/simulate/journal.h"
+#include "carom/simulate/magnitudes.h"
+
+namespace carom::simulate {
+namespace {
+
+constexpr double kStepsPerContact = 40;     // of the shortest one
+constexpr double kSlowestTouch = 1e-3;      // of the fastest approach: damping refers to no slower one
+constexpr double kWholeForcedSteps = 1e-9;  // of a step: a remainder of the duration that is none
+constexpr double kUnstable = 1;             // of the limit of stability
+constexpr double kMostForcedSteps = 1e10;
+
+std::string names(const Model& model, int a, int b) {
+  return fmt::format("{} and {}", model.bodies()[a].name, model.bodies()[b].name);
+}
+
+ContactForce force_of(const StepContact& contact) {
+  const bool swapped = contact.a > contact.b;
+  const double sign = swapped ? -1 : 1;
+  ContactForce result;
+  result.parts = {contact.a, contact.part_a, contact.b, contact.part_b};
+  if (swapped) result.parts = {contact.b, contact.part_b, contact.a, contact.part_a};
+  result.point = contact.point;
+  result.normal = sign * contact.n;
+  result.force = contact.force;
+  result.tangential = sign * contact.T;
+  result.slip = sign * contact.slip;
+  result.indentation = contact.indentation;
+  result.mode = contact.mode;
+  return result;
+}
+
+ContactClosure closure_of(const StepContact& contact, double end) {
+  return {.parts = force_of(contact).parts,
+          .begin = contact.begin,
+          .end = end,
+          .peak_force = contact.peak,
+          .peak_time = contact.peak_time,
+          .deepest = contact.deepest,
+          .impulse = contact.impulse,
+          .approach = contact.approach,
+          .departure = -contact.rate,
+          .dissipated = contact.lost};
+}
+
+/// Steps of one length.
+class FixedRun {
+ public:
+  FixedRun(const Model& model, const State& start, const Compliant& law, const RunOptions& options, Observer& observer)
+      : model_(model), rules_(model), options_(options), observer_(observer), journal_(model, start, observer) {
+    const ContactTimes times = contact_times(model, rules_, law, start);
+    const double least = kSlowestTouch * std::max(times.speed, std::numeric_limits<double>::min());
+    if (Grains::applies(model))
+      bodies_ = std::make_unique<Grains>(model, rules_, law, start, least);
+    else
+      bodies_ = std::make_unique<ForcedBodies>(model, rules_, law, start, least);
+    bodies_->on_end = [this](const StepContact& contact, double t) { ended(contact, t); };
+  }
+
+  RunSummary run(const State& start, double step) {
+    const long steps = std::max(1L, static_cast<long>(std::ceil(options_.duration / step - kWholeForcedSteps)));
+    const double h = options_.duration / static_cast<double>(steps);
+    State state = start;
+    record(state);
+    long recorded = 1;
+    for (long i = 1; i <= steps && journal_.goes_on(options_, state.t); ++i) {
+      bodies_->step(h);
+      ++journal_.summary.steps;
+      const double t = start.t + static_cast<double>(i) * h;
+      journal_.summary.impacts = bodies_->closures;
+      journal_.progress(t);
+      if (t < start.t + static_cast<double>(recorded) * options_.interval - 0.5 * h && i < steps) continue;
+      state = bodies_->state();
+      state.t = t;
+      if (const std::string body = body_out_of_range(model_, state); !body.empty()) {
+        journal_.summary.status = RunStatus::not_finished;
+        journal_.summary.message = fmt::format("t = {:.9g} s: the motion of {} is no longer a number", t, body);
+        break;
+      }
+      record(state);
+      ++recorded;
+    }
+    if (journal_.summary.message.empty() && bodies_->worst_ratio > kUnstable)
+      journal_.summary.message = fmt::format(
+          "steps of {:.3g} s are above the limit of stability, {:.3g} s, of the contact of {} at t = {:.6g} s", h,
+          h / std::sqrt(bodies_->worst_ratio), names(model_, bodies_->worst_a, bodies_->worst_b), bodies_->worst_time);
+    if (bodies_->worst_ratio > kUnstable && journal_.summary.status == RunStatus::solved)
+      journal_.summary.status = RunStatus::approximate;
+    journal_.summary.impacts = bodies_->closures;
+    return journal_.finished(state);
+  }
+
+ private:
+  void record(const State& state) {
+    Ledger& ledger = journal_.summary.ledger;
+    std::vector<ContactForce> forces;
+    double stored = 0, along = 0;
+    bodies_->for_contacts([&](const StepContact& contact) {
+      forces.push_back(force_of(contact));
+      stored += contact.stored();
+      along += contact.stored_along();
+      note_peak(contact);
+    });
+    ledger.stored = stored + along;
+    ledger.dissipated_impacts = bodies_->work.normal - stored;
+    ledger.dissipated_slip = bodies_->work.along - along;
+    ledger.dissipated_dampers = bodies_->work.dampers;
+    ledger.work = bodies_->work.walls + bodies_->work.loads;
+    journal_.record(state);
+    std::sort(forces.begin(), forces.end(),
+              [](const ContactForce& x, const ContactForce& y) { return x.parts < y.parts; });
+    observer_.contacts(model_, state.t, forces);
+  }
+
+  void ended(const StepContact& contact, double t) {
+    note_peak(contact);
+    const ContactClosure closure = closure_of(contact, t);
+    journal_.lost(closure.parts.body_a, closure.parts.body_b, closure.dissipated);
+    observer_.closure(model_, closure);
+  }
+
+  void note_peak(const StepContact& contact) {
+    RunSummary& summary = journal_.summary;
+    summary.deepest_penetration = std::max(summary.deepest_penetration, contact.deepest);
+    if (contact.peak <= summary.peak_force) return;
+    summary.peak_force = contact.peak;
+    summary.peak_time = contact.peak_time;
+    summary.peak_parts = force_of(contact).parts;
+  }
+
+  const Model& model_;
+  ContactRules rules_;
+  const RunOptions& options_;
+  Observer& observer_;
+  Journal journal_;
+  std::unique_ptr<SteppedBodies> bodies_;
+};
+
+}  // namespace
+
+void require_forces(const Model& model, const State& start, const ForcedMotion& scheme, const Compliant& law) {
+  const ContactRules rules(model);
+  for (const PartPair& parts : rules.kinds())
+    if (!rules.knows_stiffness(parts))
+      throw InputError("contact",
+                       fmt::format("the stiffness of {} is not known, and contact forces need it: give k, or "
+                                   "E and nu of both materials for smooth bodies",
+                                   names(model, parts.body_a, parts.body_b)));
+  if (scheme.step <= 0) return;
+  const ContactTimes times = contact_times(model, rules, law, start);
+  if (scheme.step > times.stable)
+    throw InputError("scheme.step",
+                     fmt::format("{:.3g} s is above the limit of stability, {:.3g} s, of the contact of {} "
+                                 "at {:.3g} m/s; take at most a tenth of that",
+                                 scheme.step, times.stable, names(model, times.body_a, times.body_b), times.speed));
+}
+
+RunSummary run_forced(const Model& model, const State& start, const ForcedMotion& scheme, const Compliant& law,
+                      const RunOptions& options, Observer& observer) {
+  const ContactTimes times = contact_times(model, ContactRules(model), law, start);
+  const double estimated = std::min(times.shortest / kStepsPerContact, options.duration);
+  FixedRun run(model, start, law, options, observer);
+  return run.run(start, std::max(scheme.step > 0 ? scheme.step : estimated, options.duration / kMostForcedSteps));
+}
+
+}  // namespace carom::simulate
