@@ -66,6 +66,7 @@ ContactMotion ForcedBodies::motion(const ContactPair& pair, double h) const {
   State ahead = state_;
   ahead.u += 0.5 * h * gained_;
   result.rate = -normal_velocity(model_, ahead, pair);
+  result.slip_now = slip_velocity(model_, ahead, pair);
   result.slip = relative - result.n.dot(relative) * result.n;
   result.spin = model_.twist(pair.parts.body_b, state_).angular - model_.twist(pair.parts.body_a, state_).angular;
   return result;

@@ -182,10 +182,12 @@ void Grains::between_balls(double h) {
       }
       StepContact& contact = contacts_[slot_[k]];
       const double arm_i = r - 0.5 * motion.d, arm_j = radius_[j] - 0.5 * motion.d;
-      const Vector3 relative = v_[j] - v_[i];
-      const double parting = motion.n.dot(relative);
-      motion.rate = -parting - 0.5 * h * motion.n.dot(gained_[j] - gained_[i]);
+      const Vector3 relative = v_[j] - v_[i], more = 0.5 * h * (gained_[j] - gained_[i]);
+      const double parting = motion.n.dot(relative), faster = motion.n.dot(more);
+      motion.rate = -parting - faster;
       motion.slip = relative - parting * motion.n - (arm_i * w_[i] + arm_j * w_[j]).cross(motion.n);
+      motion.slip_now =
+          motion.slip + more - faster * motion.n - (0.5 * h) * (arm_i * spun_[i] + arm_j * spun_[j]).cross(motion.n);
       motion.spin = w_[j] - w_[i];
       const bool was = contact.closed;
       if (!press(contact, motion, t_, h, least_speed_, work)) {
@@ -222,10 +224,11 @@ void Grains::with_walls(double h) {
       motion.n = wall.normal;
       const double arm = radius_[i] - 0.5 * motion.d;
       const Vector3 point = x_[i] - arm * motion.n, moving = wall.twist.at(point - wall.centre);
-      const Vector3 relative = v_[i] - moving;
-      const double parting = motion.n.dot(relative);
-      motion.rate = -parting - 0.5 * h * motion.n.dot(gained_[i]);
+      const Vector3 relative = v_[i] - moving, more = 0.5 * h * gained_[i];
+      const double parting = motion.n.dot(relative), faster = motion.n.dot(more);
+      motion.rate = -parting - faster;
       motion.slip = relative - parting * motion.n - (arm * w_[i]).cross(motion.n);
+      motion.slip_now = motion.slip + more - faster * motion.n - (0.5 * h * arm) * spun_[i].cross(motion.n);
       motion.spin = w_[i] - wall.twist.angular;
       const bool was = contact.closed;
       if (!press(contact, motion, t_, h, least_speed_, work)) {
@@ -248,6 +251,7 @@ void Grains::step(double h) {
     place_walls();
     find_neighbours();
     gained_.assign(n, Vector3::Zero());
+    spun_ = gained_;
     press_all(h);
     started_ = true;
   }
@@ -256,7 +260,7 @@ void Grains::step(double h) {
     v_[i] += 0.5 * h * gained_[i];
     x_[i] += h * v_[i];
     if (!turns) continue;
-    w_[i] += 0.5 * h * over_inertia_[i] * torque_[i];
+    w_[i] += 0.5 * h * spun_[i];
     if (in_space) {
       const Vector3 half = 0.5 * h * w_[i];
       orientation_[i] = (Quaternion(1, half.x(), half.y(), half.z()) * orientation_[i]).normalized();
@@ -270,7 +274,7 @@ void Grains::step(double h) {
   press_all(h);
   for (std::size_t i = 0; i < n; ++i) {
     v_[i] += 0.5 * h * gained_[i];
-    if (turns) w_[i] += 0.5 * h * over_inertia_[i] * torque_[i];
+    if (turns) w_[i] += 0.5 * h * spun_[i];
   }
 }
 
@@ -279,7 +283,10 @@ void Grains::press_all(double h) {
   std::fill(torque_.begin(), torque_.end(), Vector3::Zero());
   between_balls(h);
   with_walls(h);
-  for (std::size_t i = 0; i < size(); ++i) gained_[i] = gravity_ + over_mass_[i] * force_[i];
+  for (std::size_t i = 0; i < size(); ++i) {
+    gained_[i] = gravity_ + over_mass_[i] * force_[i];
+    spun_[i] = over_inertia_[i] * torque_[i];
+  }
 }
 
 State Grains::state() const {

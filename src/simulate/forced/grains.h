@@ -50,7 +50,7 @@ class Grains final : public SteppedBodies {
   std::vector<int> body_;                                  // (balls)
   std::vector<double> radius_, over_mass_, over_inertia_;  // (balls)
   std::vector<Vector3> x_, v_, w_;                         // places, velocities, angular velocities in the world
-  std::vector<Vector3> force_, torque_, gained_;           // gained: accelerations
+  std::vector<Vector3> force_, torque_, gained_, spun_;    // accelerations in the last two
   std::vector<double> angle_;                              // in the plane: turned since the start
   std::vector<Quaternion> orientation_;                    // in space
   std::vector<Wall> walls_;

@@ -37,7 +37,7 @@ void rub(const F& friction, double k_n, const ContactMotion& m, double h, StepCo
   if constexpr (F::kind == forces::FrictionKind::elastic) {
     stretch(friction, k_n, m.n, m.slip, h, c);
   } else if constexpr (F::kind == forces::FrictionKind::smooth) {
-    c.T = -friction.mu * c.force * friction.share(m.slip.norm()) * m.slip;
+    c.T = -friction.mu * c.force * friction.share(m.slip_now.norm()) * m.slip_now;
     c.mode = ContactMode::slip;
   } else {  // as much as stops the slip in this step
     const double speed = m.slip.norm();
@@ -126,7 +126,7 @@ bool press(StepContact& c, const ContactMotion& m, double t, double h, double le
         c.mode = ContactMode::closed;
         c.rate = m.rate;
         c.n = m.n;
-        c.slip = m.slip;
+        c.slip = m.slip_now;
         c.force = forces::force(normal, m.d, m.rate, c.memory);
         if (c.force > c.peak) {
           c.peak = c.force;
@@ -139,7 +139,7 @@ bool press(StepContact& c, const ContactMotion& m, double t, double h, double le
         if (c.has_friction()) {
           const double k_n = normal.stiffness(m.d, c.memory);
           std::visit([&](const auto& friction) { rub(friction, k_n, m, h, c); }, c.friction);
-          const double rubbed = -h * c.T.dot(m.slip);
+          const double rubbed = -h * c.T.dot(m.slip_now);
           work.along += rubbed;
           c.lost += rubbed;
         }

@@ -50,10 +50,11 @@ struct ContactWork {
 /// Made from what holds between two bodies. `mass` 0: nothing moves there.
 StepContact step_contact(const Contact& contact, const Compliant& law, double mass, double mass_along);
 
-/// How a contact is at a step: its indentation and rate, the slip of b over a, and the angular velocity of b less a.
+/// How a contact is at a step: its indentation and rate, the slip of b over a in the middle of the step that leads here
+/// and at its end, and the angular velocity of b less a.
 struct ContactMotion {
   double d = 0, rate = 0;
-  Vector3 n = Vector3::Zero(), slip = Vector3::Zero(), spin = Vector3::Zero();
+  Vector3 n = Vector3::Zero(), slip = Vector3::Zero(), slip_now = Vector3::Zero(), spin = Vector3::Zero();
 };
 
 /// Updates the contact's forces for a step of length h at time t. False: it is open. `least_speed` [m/s]: damping that
