@@ -7,7 +7,7 @@ namespace carom::forces {
 namespace {
 
 constexpr double kRounding = 1e-13;   // of values, relative to their scales
-constexpr double kStops = 2;            // of noise: slip in space that has ended
+constexpr double kStops = 2;          // of noise: slip in space that has ended
 constexpr double kSoon = 1e-6;        // of a contact's time: a moment later
 constexpr double kSmallForce = 3e-6;  // (mu F)^2 / (m k_t v^2): below it, a spring points against the slip
 constexpr double kAgain = 0.25;       // of that: does so again

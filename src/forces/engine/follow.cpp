@@ -12,7 +12,7 @@ constexpr double kStepShare = 0.004;           // the error allowed in a step, i
 constexpr double kNoise = 1e-3;                // speeds below this part of the tolerance are none
 constexpr double kNoDepth = 1e-12;             // of a contact's depth
 constexpr long kTries = 4, kEvaluations = 30;  // for each step that is allowed
-constexpr double kFirstOfContact = 0.02;  // of a contact's time: the step after its touch
+constexpr double kFirstOfContact = 0.02;       // of a contact's time: the step after its touch
 constexpr double kFirstStep = 1e-3;            // of the shortest contact time
 constexpr double kLeastStep = 1e-14;           // of the shortest contact time, or of the time passed: smaller is none
 constexpr long kAtOneMoment = 20;              // events a contact: then time has to pass
