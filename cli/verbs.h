@@ -34,6 +34,7 @@ Verb laws_verb();
 Verb admissible_verb();
 Verb plane_verb();
 Verb forces_verb();
+Verb force_verb();
 Verb rods_verb();
 Verb block_verb();
 

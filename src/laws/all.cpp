@@ -19,7 +19,13 @@ bool has_path(const ImpactLaw& law) {
 }
 
 bool reads(const ImpactLaw& law, std::string_view contact_field) {
-  return std::visit([&]<class L>(const L&) { return reads<L>(contact_field); }, law);
+  return std::visit(
+      [&]<class L>(const L& value) {
+        if constexpr (requires { value.ignores(contact_field); })
+          if (value.ignores(contact_field)) return false;
+        return reads<L>(contact_field);
+      },
+      law);
 }
 
 ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, Path* path, const SolveOptions& options) {

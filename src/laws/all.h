@@ -41,7 +41,7 @@ std::string_view name_of(const ImpactLaw& law);
 /// Whether the law can tell what happens inside the impact.
 bool has_path(const ImpactLaw& law);
 
-/// Whether the law looks at that field of the contacts.
+/// Whether the law looks at that field of the contacts, with these parameters.
 bool reads(const ImpactLaw& law, std::string_view contact_field);
 
 ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, Path* path = nullptr,

@@ -215,6 +215,16 @@ std::vector<std::string> remarks_on(const ContactProblem& problem, const forces:
 
 }  // namespace
 
+bool Compliant::ignores(std::string_view contact_field) const {
+  const bool linear = force == Force::spring_dashpot || force == Force::bi_stiffness;
+  const bool damped = force != Force::power && force != Force::hysteretic && force != Force::bi_stiffness;
+  if (contact_field == "e") return force == Force::power;
+  if (contact_field == "c") return !damped;
+  if (contact_field == "eta") return linear;
+  if (contact_field == "k_t") return friction != Friction::bristle;
+  return contact_field == "mu_s" && friction == Friction::regularised;
+}
+
 Impulses Compliant::impulses(const ContactProblem& problem, Path* path) const {
   require_tolerance(tolerance, name);
   if (force == Force::power && !has_friction(problem)) {

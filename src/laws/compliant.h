@@ -56,6 +56,9 @@ struct Compliant {
     visit("tolerance", self.tolerance, "relative error of u+, from 1e-12 to 0.1");
   }
 
+  /// Fields of contacts that these parameters leave alone.
+  bool ignores(std::string_view contact_field) const;
+
   Impulses impulses(const ContactProblem& problem, Path* path = nullptr) const;
 };
 

@@ -78,6 +78,33 @@ std::string history_line(const ImpactProblem& problem, const ImpactOutcome& outc
                      relative ? " (k = 1 everywhere: forces and times are relative)" : "");
 }
 
+/// What contacts were asked to return where they return something else, what took the energy, and remarks.
+std::string force_lines(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  constexpr double kOther = 1e-6;
+  std::string text;
+  if (outcome.restitution) {
+    std::string others;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < outcome.restitution->asked.size(); ++i) {
+      const std::optional<double> asked = outcome.restitution->asked[i];
+      const double obtained = outcome.restitution->obtained[static_cast<Index>(i)];
+      if (!asked || std::abs(*asked - obtained) <= kOther || ++count > kRowsShown / 4) continue;
+      others += fmt::format("{}{} for {} at '{}'", others.empty() ? "" : ", ", number(obtained), number(*asked),
+                            problem.contacts[i].name);
+    }
+    if (!others.empty()) text += fmt::format("restitution of the forces: {}\n", others);
+  }
+  if (outcome.losses) {
+    const double damping = outcome.losses->damping.sum(), loops = outcome.losses->loops.sum();
+    const double friction = outcome.losses->friction.sum(),
+                 scale = outcome.energy.before + outcome.energy.stored_before;
+    text += fmt::format("lost [J]: {} in {}, {} by friction\n", number(std::max(damping, loops), scale),
+                        loops > damping ? "loops" : "dampers", number(friction, scale));
+  }
+  for (const std::string& remark : outcome.remarks) text += fmt::format("remark: {}\n", remark);
+  return text;
+}
+
 /// What the law calls the impact, and its two phases where it has them.
 std::string mode_line(const ImpactOutcome& outcome) {
   if (outcome.mode.empty()) return "";
@@ -206,8 +233,8 @@ std::string outcome_text(const ImpactProblem& problem, const ImpactOutcome& outc
   std::string text;
   if (outcome.u_plus.size() > 0)
     text = contact_table(problem, outcome) + "\n" + history_table(problem, outcome) + velocity_table(problem, outcome) +
-           "\n" + mode_line(outcome) + history_line(problem, outcome) + energy_line(outcome) +
-           solutions_text(problem, outcome);
+           "\n" + mode_line(outcome) + history_line(problem, outcome) + force_lines(problem, outcome) +
+           energy_line(outcome) + solutions_text(problem, outcome);
   for (const std::string& line : certificate_words(problem, outcome)) text += line + "\n";
   return text;
 }

@@ -41,6 +41,8 @@ std::string path_json(const ImpactOutcome& outcome, const Path& path) {
   add("Lambda", [&](const State& state) { return outcome.normal(state.Lambda); });
   add("force", [](const State& state) -> const Vector& { return state.force; });
   add("stored", [](const State& state) -> const Vector& { return state.stored; });
+  if (!path.states.empty() && path.states[0].indentation.size() > 0)
+    add("indentation", [](const State& state) -> const Vector& { return state.indentation; });
   add_column(text, path, "kinetic", [&](const State& state) { text += fmt::format("{}", state.kinetic); });
   add_column(text, path, "primary",
              [&](const State& state) { text += state.primary < 0 ? "null" : std::to_string(state.primary); });
