@@ -24,7 +24,7 @@ constexpr double kReturnsMore = 1e-6;   // relative: restitution above compressi
 Vector normal_masses(const ContactProblem& problem) {
   Vector result(problem.size());
   for (Index i = 0; i < problem.size(); ++i) {
-    const Index row = problem.row[static_cast<std::size_t>(i)];
+    const Index row = problem.row[i];
     const double G = problem.G.coeff(row, row);
     const Eigen::Map<const Vector> all(problem.G.valuePtr(), problem.G.nonZeros());
     result[i] = G > kImmovable * all.cwiseAbs().maxCoeff() ? 1 / G : 0;
@@ -32,22 +32,24 @@ Vector normal_masses(const ContactProblem& problem) {
   return result;
 }
 
-forces::NormalList normal_forces(const Compliant& law, const ContactProblem& problem) {
-  return forces::list_of_kind<forces::NormalList>(static_cast<std::size_t>(law.force), problem.contacts(),
-                                                  [&](auto force) {
-                                                    if constexpr (requires { force.end; }) force.end = law.end;
-                                                    return force;
-                                                  });
+}  // namespace
+
+forces::NormalList Compliant::normal_forces(const std::vector<Contact>& contacts) const {
+  return forces::list_of_kind<forces::NormalList>(static_cast<std::size_t>(force), contacts, [&](auto one) {
+    if constexpr (requires { one.end; }) one.end = end;
+    return one;
+  });
 }
 
-forces::FrictionList friction_forces(const Compliant& law, const ContactProblem& problem) {
-  return forces::list_of_kind<forces::FrictionList>(static_cast<std::size_t>(law.friction), problem.contacts(),
-                                                    [&](auto force) {
-                                                      if constexpr (requires { force.v_s; }) force.v_s = law.v_s;
-                                                      if constexpr (requires { force.nu; }) force.nu = law.nu;
-                                                      return force;
-                                                    });
+forces::FrictionList Compliant::friction_forces(const std::vector<Contact>& contacts) const {
+  return forces::list_of_kind<forces::FrictionList>(static_cast<std::size_t>(friction), contacts, [&](auto one) {
+    if constexpr (requires { one.v_s; }) one.v_s = v_s;
+    if constexpr (requires { one.nu; }) one.nu = nu;
+    return one;
+  });
 }
+
+namespace {
 
 [[noreturn]] void refuse(std::size_t contact, const forces::Fault& fault) {
   const bool of_law = fault.field == "v_s" || fault.field == "nu";
@@ -81,8 +83,8 @@ void require_sound(const forces::Task& task, const ContactProblem& problem) {
 forces::Task task_of(const Compliant& law, const ContactProblem& problem, const forces::Frozen& frozen, Path* path) {
   const Index m = problem.size();
   forces::Task task = {.kinematics = frozen,
-                       .normal = normal_forces(law, problem),
-                       .friction = friction_forces(law, problem),
+                       .normal = law.normal_forces(problem.contacts()),
+                       .friction = law.friction_forces(problem.contacts()),
                        .x = Vector::Zero(frozen.size()),
                        .mass = normal_masses(problem),
                        .E0 = Vector::Zero(m),
@@ -93,8 +95,8 @@ forces::Task task_of(const Compliant& law, const ContactProblem& problem, const 
   std::visit(
       [&](const auto& all) {
         for (Index i = 0; i < m; ++i) {
-          task.E0[i] = problem.contacts()[static_cast<std::size_t>(i)].E0;
-          task.x[i] = all[static_cast<std::size_t>(i)].indentation(task.E0[i]);
+          task.E0[i] = problem.contacts()[i].E0;
+          task.x[i] = all[i].indentation(task.E0[i]);
         }
       },
       task.normal);
@@ -187,7 +189,7 @@ void add_contacts(const forces::Task& task, const forces::Followed& impact, Impu
       },
       task.normal);
   for (Index i = 0; i < m; ++i) {
-    const forces::ContactState& one = impact.contacts[static_cast<std::size_t>(i)];
+    const forces::ContactState& one = impact.contacts[i];
     peak[i] = one.peak;
     history.peak_time[i] = one.peak_time;
     history.compressions.push_back(one.compressions);
@@ -235,7 +237,7 @@ Impulses Compliant::impulses(const ContactProblem& problem, Path* path) const {
   const forces::Task task = task_of(*this, problem, frozen, path);
   require_sound(task, problem);
   for (Index i = 0; i < problem.size(); ++i)
-    if (task.mass[i] == 0 && problem.gamma_free[problem.row[static_cast<std::size_t>(i)]] < 0)
+    if (task.mass[i] == 0 && problem.gamma_free[problem.row[i]] < 0)
       return contradiction(problem, Vector::Unit(problem.size(), i), name);
   const Careful careful = follow_with_care(task);
   const forces::Followed& impact = careful.impact;

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "carom/forces/all.h"
+#include "carom/forces/engine/contact_lists.h"
 #include "carom/impact/law.h"
 
 namespace carom {
@@ -58,6 +58,10 @@ struct Compliant {
 
   /// Fields of contacts that these parameters leave alone.
   bool ignores(std::string_view contact_field) const;
+
+  /// The forces of contacts, of the kinds chosen here.
+  forces::NormalList normal_forces(const std::vector<Contact>& contacts) const;
+  forces::FrictionList friction_forces(const std::vector<Contact>& contacts) const;
 
   Impulses impulses(const ContactProblem& problem, Path* path = nullptr) const;
 };

@@ -7,7 +7,7 @@
 namespace carom {
 
 /// The first time in (from, to] at which the motion of a prescribed body or a load is not smooth, as
-/// Course::next_kink says.
+/// TimeFunction::next_kink says.
 std::optional<double> next_kink(const Model& model, double from, double to);
 
 /// A time not longer than h within which prescribed bodies move on from t as the quintics through their places,

@@ -13,7 +13,7 @@ constexpr double kSmallForce = 3e-6;  // (mu F)^2 / (m k_t v^2): below it, a spr
 constexpr double kAgain = 0.25;       // of that: does so again
 
 ContactState& state_of(Motion& motion, Index i) {
-  return motion.state[static_cast<std::size_t>(i)];
+  return motion.state[i];
 }
 
 bool is_planar(const Motion& motion, Index i) {
@@ -91,7 +91,7 @@ void settle(Index i, Motion& motion, const Scales& scales, double* y, const Mome
 std::vector<Event> watched(const Motion& motion, const Scales& scales) {
   std::vector<Event> events;
   for (Index i = 0; i < motion.contacts(); ++i) {
-    const ContactState& one = motion.state[static_cast<std::size_t>(i)];
+    const ContactState& one = motion.state[i];
     if (scales.mass[i] <= 0) continue;  // nothing moves it
     const auto watch = [&](Happening what) { events.push_back({i, what}); };
     if (one.phase == Phase::open) {
@@ -125,7 +125,7 @@ std::vector<Event> watched(const Motion& motion, const Scales& scales) {
 EventValue value_of(const Event& event, const Motion& motion, const Scales& scales, double t, const double* y,
                     const Moment& moment) {
   const Index i = event.contact, row = motion.kinematics.row(i);
-  const ContactState& one = motion.state[static_cast<std::size_t>(i)];
+  const ContactState& one = motion.state[i];
   const double d = moment.d[i], rate = -moment.gamma[row], force = moment.force[row];
   const double depth_noise = kRounding * scales.depth[i];
   const auto floor = [&] { return motion.with_normal(i, [&](const auto& f) { return f.floor(one.memory); }); };
@@ -191,8 +191,9 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
   switch (event.what) {
     case Happening::touches:
       if (!one.touched)
-        one.memory = motion.with_normal(
-            i, [&](const auto& f) { return f.touch(rate > scales.noise ? rate : scales.speed, scales.mass[i]); });
+        one.memory = motion.with_normal(i, [&](const auto& f) {
+          return f.touch(std::max(rate > scales.noise ? rate : scales.speed, scales.slowest), scales.mass[i]);
+        });
       one.touched = true;
       ++one.touches;
       starts_to_press();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/forces/engine/stepper.h"
+#include "carom/forces/engine/follower.h"
 
 namespace carom::forces {
 namespace {
@@ -12,11 +12,6 @@ constexpr double kStepShare = 0.004;           // the error allowed in a step, i
 constexpr double kNoise = 1e-3;                // speeds below this part of the tolerance are none
 constexpr double kNoDepth = 1e-12;             // of a contact's depth
 constexpr long kTries = 4, kEvaluations = 30;  // for each step that is allowed
-constexpr double kFirstOfContact = 0.02;       // of a contact's time: the step after its touch
-constexpr double kFirstStep = 1e-3;            // of the shortest contact time
-constexpr double kLeastStep = 1e-14;           // of the shortest contact time, or of the time passed: smaller is none
-constexpr long kAtOneMoment = 20;              // events a contact: then time has to pass
-constexpr double kTurnOfSlip = 0.6;            // of the time in which slip in space would end: the longest step
 constexpr double kRest = 100;                  // of noise: what moves less, and will, is at rest
 constexpr double kKept = 1e-12;                // of an impact's energy: less is not kept
 constexpr long kLook = 64;                     // steps between looks whether all is held
@@ -29,16 +24,7 @@ Scales scales_of(const Task& task, const Motion& motion) {
     if (task.mass[i] > 0 && task.E0[i] > 0)
       scales.speed = std::max(scales.speed, std::sqrt(2 * task.E0[i] / task.mass[i]));
   scales.noise = kNoise * task.tolerance * scales.speed;
-  scales.mass = task.mass;
-  scales.depth = scales.force = scales.time = Vector::Ones(m);
-  if (scales.speed <= 0) return scales;
-  for (Index i = 0; i < m; ++i) {
-    if (task.mass[i] <= 0) continue;
-    const double energy = 0.5 * task.mass[i] * scales.speed * scales.speed;
-    scales.depth[i] = motion.with_normal(i, [&](const auto& f) { return f.indentation(energy); });
-    scales.time[i] = scales.depth[i] / scales.speed;
-    scales.force[i] = energy / scales.depth[i];
-  }
+  scales.set_contacts(motion, task.mass);
   return scales;
 }
 
@@ -49,7 +35,7 @@ void begin(const Task& task, const Scales& scales, Motion& motion, Vector& y) {
   for (Index i = 0; i < motion.contacts(); ++i) {
     if (task.mass[i] <= 0) continue;
     const double rate = -moment.gamma[task.kinematics.row(i)];
-    ContactState& one = motion.state[static_cast<std::size_t>(i)];
+    ContactState& one = motion.state[i];
     if (task.E0[i] <= 0 && rate <= scales.noise) {
       // One that rests is touched already, and has no approach speed of its own.
       if (std::abs(rate) <= scales.noise) {
@@ -71,7 +57,7 @@ void begin(const Task& task, const Scales& scales, Motion& motion, Vector& y) {
 
 /// Whether a contact does something, or will.
 bool is_alive(const Motion& motion, const Scales& scales, Index i, const Moment& moment) {
-  const ContactState& one = motion.state[static_cast<std::size_t>(i)];
+  const ContactState& one = motion.state[i];
   const Index row = motion.kinematics.row(i);
   if (scales.mass[i] <= 0) return false;
   const double gamma = moment.gamma[row];
@@ -96,25 +82,6 @@ bool is_at_rest(const Motion& motion, const Scales& scales, double t, const Vect
   return true;
 }
 
-/// The longest step: slip in space may change its direction only so fast.
-double longest_step(const Motion& motion, double t, const Vector& y, const Moment& moment) {
-  double longest = HUGE_VAL;
-  if (motion.kind() != FrictionKind::holding) return longest;
-  Vector acceleration;
-  for (Index i = 0; i < motion.contacts(); ++i) {
-    const ContactState& one = motion.state[static_cast<std::size_t>(i)];
-    if (one.grip != Grip::slip || motion.kinematics.tangents(i) != 2) continue;
-    if (acceleration.size() == 0) {
-      acceleration.resize(motion.kinematics.rows());
-      motion.kinematics.accelerate(t, y.data(), moment.force.data(), acceleration.data());
-    }
-    const double speed = motion.tangential(i, moment.gamma).norm();
-    const double change = motion.tangential(i, acceleration).norm();
-    if (change > 0) longest = std::min(longest, kTurnOfSlip * speed / change);
-  }
-  return longest;
-}
-
 void record(const Task& task, const Motion& motion, double t, const Vector& y) {
   if (task.path == nullptr) return;
   Moment moment;
@@ -127,7 +94,7 @@ void record(const Task& task, const Motion& motion, double t, const Vector& y) {
   now.stored.resize(m);
   now.indentation = moment.d;
   for (Index i = 0; i < m; ++i) {
-    const ContactState& one = motion.state[static_cast<std::size_t>(i)];
+    const ContactState& one = motion.state[i];
     now.force[i] = moment.force[task.kinematics.row(i)];
     now.stored[i] = one.phase == Phase::open
                         ? 0
@@ -146,7 +113,7 @@ Followed result_of(const Task& task, Motion& motion, const Scales& scales, doubl
   result.work = y.segment(motion.work(0), m);
   result.rubbed = y.segment(motion.rubbed(0), m);
   for (Index i = 0; i < m; ++i) {
-    ContactState& one = motion.state[static_cast<std::size_t>(i)];
+    ContactState& one = motion.state[i];
     if (one.phase == Phase::pressing) count_work(one, y[motion.work(i)]);
     if (one.phase == Phase::pressing)
       result.kept += motion.with_normal(i, [&](const auto& f) { return f.stored(moment.d[i], one.memory); });
@@ -182,79 +149,28 @@ Followed follow(const Task& task) {
     return nothing;
   }
   begin(task, scales, motion, y);
-  Stepper stepper(motion, scales, task.care * kStepShare * task.tolerance);
-  numerics::StepControl control(numerics::DormandPrince8::error_order);
-  double t = 0, h = kFirstStep * scales.time.minCoeff();
-  long steps = 0, happened = 0, at_this_moment = 0;
+  Follower follower(motion, scales, task.care * kStepShare * task.tolerance, y);
   bool shared = false, finished = false, rests = false;
   Moment moment;
-  record(task, motion, t, y);
-  stepper.start(t, y);
-  for (long tries = 0; tries < kTries * task.most_steps && steps < task.most_steps; ++tries) {
+  record(task, motion, 0, follower.y);
+  follower.start();
+  for (long tries = 0; tries < kTries * task.most_steps && follower.steps < task.most_steps; ++tries) {
     if (motion.evaluations > kEvaluations * task.most_steps) break;
-    motion.evaluate(t, y.data(), moment);
+    motion.evaluate(follower.t, follower.y.data(), moment);
     bool alive = false;
     for (Index i = 0; i < motion.contacts() && !alive; ++i) alive = is_alive(motion, scales, i, moment);
     finished = !alive;
-    if (!finished && steps % kLook == kLook - 1) finished = rests = is_at_rest(motion, scales, t, y, moment);
+    if (!finished && follower.steps % kLook == kLook - 1)
+      finished = rests = is_at_rest(motion, scales, follower.t, follower.y, moment);
     if (finished) break;
     shared = shared || motion.holds_redundantly();
-
-    const double least = kLeastStep * std::max(t, scales.time.minCoeff());
-    h = std::max(std::min(h, longest_step(motion, t, y, moment)), least);
-    const double error = stepper.attempt(t, h, y);
-    if (!(error <= 1) && h > least) {
-      h = control.after_failure(h, error);
-      continue;
-    }
-    const bool stuck_in_time = at_this_moment > kAtOneMoment * static_cast<long>(motion.contacts());
-    Stepper::Found found = stepper.first_events(t, h, y, stuck_in_time);
-    double length = h;
-    if (found.part > 0 && found.part < 1) {
-      length = found.part * h;
-      if (!(stepper.attempt(t, length, y) <= HUGE_VAL)) {
-        h *= 0.5;
-        continue;
-      }
-    }
-    if (found.part > 0) {
-      stepper.note_peaks(t, length, y);
-      y = stepper.end();
-      t += length;
-      ++steps;
-      if (length > least) at_this_moment = 0;
-      if (found.events.empty()) h = control.after_success(h, error);
-    }
-    bool restart = !found.events.empty(), decide = false;
-    motion.evaluate(t, y.data(), moment);
-    for (const Event& event : found.events) decide = happen(event, motion, scales, t, y.data(), moment) || decide;
-    happened += static_cast<long>(found.events.size());
-    at_this_moment += static_cast<long>(found.events.size());
-    if (motion.kind() == FrictionKind::holding && motion.holds_redundantly())
-      for (Index i = 0; i < motion.contacts(); ++i)
-        if (motion.state[static_cast<std::size_t>(i)].grip == Grip::stick &&
-            motion.tangential(i, moment.gamma).norm() > scales.noise)
-          decide = true;
-    if (decide)
-      decide_sticking(motion, scales, t, y.data());
-    else if (restart)
-      motion.hold(t, y.data());
-    if (adjust_directions(motion, scales, y.data(), moment) || decide) restart = true;
-    if (found.part > 0) record(task, motion, t, y);
-    if (restart) {
-      stepper.start(t, y);
-      for (const Event& event : found.events)
-        if (event.what == Happening::touches || event.what == Happening::presses || event.what == Happening::yields)
-          h = std::min(h, kFirstOfContact * scales.time[event.contact]);
-    } else {
-      stepper.advance(t);
-    }
+    if (follower.step(moment)) record(task, motion, follower.t, follower.y);
   }
-  Followed result = result_of(task, motion, scales, t, y, rests);
+  Followed result = result_of(task, motion, scales, follower.t, follower.y, rests);
   result.status = finished ? Status::solved : Status::iteration_limit;
   result.shared = shared;
-  result.events = happened;
-  result.steps = steps;
+  result.events = follower.events;
+  result.steps = follower.steps;
   return result;
 }
 

@@ -42,8 +42,7 @@ Matrix Frozen::mobility(double /*t*/, const double* /*x*/, const std::vector<Ind
   const Index n = static_cast<Index>(chosen.size());
   Matrix result(n, n);
   for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i)
-      result(i, j) = problem_.G.coeff(chosen[static_cast<std::size_t>(i)], chosen[static_cast<std::size_t>(j)]);
+    for (Index i = 0; i < n; ++i) result(i, j) = problem_.G.coeff(chosen[i], chosen[j]);
   return result;
 }
 

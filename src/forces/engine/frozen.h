@@ -13,8 +13,8 @@ class Frozen final : public Kinematics {
   Index size() const override { return contacts() + rows(); }
   Index contacts() const override { return problem_.size(); }
   Index rows() const override { return problem_.gamma_free.size(); }
-  Index row(Index contact) const override { return problem_.row[static_cast<std::size_t>(contact)]; }
-  int tangents(Index contact) const override { return problem_.contacts()[static_cast<std::size_t>(contact)].tangents; }
+  Index row(Index contact) const override { return problem_.row[contact]; }
+  int tangents(Index contact) const override { return problem_.contacts()[contact].tangents; }
 
   void observe(double t, const double* x, double* d, double* gamma) const override;
   void move(double t, const double* x, const double* force, double* dx) const override;

@@ -110,8 +110,8 @@ Vector Motion::held_forces(double t, const double* y, const Moment& moment) cons
   // Redundant contacts share what is to be held so that none gets more than it can hold, as long as there is a way.
   std::vector<numerics::Disc> discs;
   for (Index start = 0; start < pushed.size();) {
-    const Index i = held_contacts_[static_cast<std::size_t>(start)];
-    const bool dent = held_rows_[static_cast<std::size_t>(start)] == kinematics.row(i);
+    const Index i = held_contacts_[start];
+    const bool dent = held_rows_[start] == kinematics.row(i);
     const int size = dent ? 1 : kinematics.tangents(i);
     const double normal_force = std::max(moment.force[kinematics.row(i)], 0.0);
     discs.push_back({start, size, dent ? HUGE_VAL : mu_s_[i] * normal_force});
@@ -153,7 +153,7 @@ void Motion::hold(double t, const double* y) {
   held_rows_.clear();
   held_contacts_.clear();
   for (Index i = 0; i < contacts(); ++i) {
-    const ContactState& one = state[static_cast<std::size_t>(i)];
+    const ContactState& one = state[i];
     const Index row = kinematics.row(i);
     const auto keep = [&](Index kept) {
       held_rows_.push_back(kept);
@@ -187,12 +187,12 @@ Vector Motion::stopping_impulse(const Vector& gamma) const {
 }
 
 double Motion::tangential_stiffness(Index i, const Moment& moment) const {
-  const ContactState& one = state[static_cast<std::size_t>(i)];
+  const ContactState& one = state[i];
   const double k_n = with_normal(i, [&](const auto& f) { return f.stiffness(moment.d[i], one.memory); });
   return std::visit(
       [&]<class F>(const std::vector<F>& all) {
         if constexpr (F::kind == FrictionKind::elastic)
-          return all[static_cast<std::size_t>(i)].stiffness(k_n);
+          return all[i].stiffness(k_n);
         else
           return 0.0;
       },
@@ -276,6 +276,20 @@ void Motion::operator()(double t, const double* y, double* dy) const {
         if constexpr (F::kind == FrictionKind::elastic) springs(all, y, moment, dy);
       },
       friction);
+}
+
+void Scales::set_contacts(const Motion& motion, const Vector& masses) {
+  const Index m = motion.contacts();
+  mass = masses;
+  depth = force = time = Vector::Ones(m);
+  if (speed <= 0) return;
+  for (Index i = 0; i < m; ++i) {
+    if (mass[i] <= 0) continue;
+    const double energy = 0.5 * mass[i] * speed * speed;
+    depth[i] = motion.with_normal(i, [&](const auto& f) { return f.indentation(energy); });
+    time[i] = depth[i] / speed;
+    force[i] = energy / depth[i];
+  }
 }
 
 }  // namespace carom::forces

@@ -8,6 +8,8 @@
 
 namespace carom::forces {
 
+class Motion;
+
 /// What contacts do at one state.
 struct Moment {
   Vector d, gamma, force;  // (m), (rows), (rows)
@@ -16,8 +18,12 @@ struct Moment {
 /// What errors and noise are relative to: the impact's own speeds, times and depths.
 struct Scales {
   double speed = 0;                 // [m/s] of approach
+  double slowest = 0;               // [m/s] damping refers to no slower touch
   double noise = 0;                 // [m/s] of speeds that are none
   Vector mass, depth, force, time;  // (m) of each contact at that speed
+
+  /// Of contacts that move these masses (m) [kg].
+  void set_contacts(const Motion& motion, const Vector& masses);
 };
 
 /// Contacts that move under their forces, in the phases and with the grips that they have. The state is
@@ -39,7 +45,7 @@ class Motion {
 
   /// The slip of a contact [m/s] and its tangential force [N], zeros where it has no such direction.
   Eigen::Vector2d tangential(Index i, const Vector& rows) const;
-  bool rubs(Index i) const { return rubs_[static_cast<std::size_t>(i)]; }
+  bool rubs(Index i) const { return rubs_[i]; }
   double mu(Index i) const { return mu_[i]; }
   double mu_s(Index i) const { return mu_s_[i]; }
   FrictionKind kind() const { return kind_; }
@@ -57,7 +63,7 @@ class Motion {
   /// One contact's normal force: visit(force).
   template <class Visitor>
   auto with_normal(Index i, Visitor&& visit) const {
-    return std::visit([&](const auto& all) { return visit(all[static_cast<std::size_t>(i)]); }, normal);
+    return std::visit([&](const auto& all) { return visit(all[i]); }, normal);
   }
 
   const Kinematics& kinematics;

@@ -90,7 +90,7 @@ Stepper::Found Stepper::first_events(double t, double h, const Vector& y, bool l
     };
     double positive = -1;
     for (int s = 0; s <= kSamples; ++s) {
-      const EventValue& now = samples[static_cast<std::size_t>(s)][k];
+      const EventValue& now = samples[s][k];
       double theta = static_cast<double>(s) / kSamples;
       if (now.value > 0) positive = theta;
       if (now.value >= 0 || s == 0) continue;
@@ -128,7 +128,7 @@ void Stepper::note_peaks(double t, double h, const Vector& y) {
   motion_.evaluate(t, y.data(), start);
   motion_.evaluate(t + h, pair_.end(), end);
   for (Index i = 0; i < motion_.contacts(); ++i) {
-    ContactState& one = motion_.state[static_cast<std::size_t>(i)];
+    ContactState& one = motion_.state[i];
     const Index row = motion_.kinematics.row(i);
     const double largest = std::max(start.force[row], end.force[row]);
     if (start.force[row] != 0 || end.force[row] != 0) one.last_force = t + h;

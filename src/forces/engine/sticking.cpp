@@ -15,7 +15,7 @@ constexpr double kHeld = 1e-9;         // accelerations below this share of thei
 std::vector<Index> undecided(const Motion& motion, const Scales& scales, const Moment& moment) {
   std::vector<Index> result;
   for (Index i = 0; i < motion.contacts(); ++i) {
-    const ContactState& one = motion.state[static_cast<std::size_t>(i)];
+    const ContactState& one = motion.state[i];
     if (one.phase != Phase::pressing && one.phase != Phase::held) continue;
     if (!motion.rubs(i) || one.grip == Grip::start) continue;
     if (motion.tangential(i, moment.gamma).norm() <= kSlow * scales.noise) result.push_back(i);
@@ -51,17 +51,16 @@ void decide_sticking(Motion& motion, const Scales& scales, double t, double* y) 
   motion.evaluate(t, y, now);
   std::vector<Index> asked = undecided(motion, scales, now);
   for (Index i = 0; i < motion.contacts(); ++i)
-    if (motion.state[static_cast<std::size_t>(i)].grip == Grip::stick &&
-        std::find(asked.begin(), asked.end(), i) == asked.end())
+    if (motion.state[i].grip == Grip::stick && std::find(asked.begin(), asked.end(), i) == asked.end())
       settle(i, motion, scales, y, now);
-  for (const Index i : asked) motion.state[static_cast<std::size_t>(i)].grip = Grip::none;
+  for (const Index i : asked) motion.state[i].grip = Grip::none;
   motion.hold(t, y);
 
   // The forces of a moment later, because at a touch there are none yet.
   Moment soon;
   motion.evaluate(t, y, soon);
   const auto normal_soon = [&](Index i) {
-    const ContactState& one = motion.state[static_cast<std::size_t>(i)];
+    const ContactState& one = motion.state[i];
     const Index row = motion.kinematics.row(i);
     const double rate = -soon.gamma[row];
     if (one.phase != Phase::pressing || soon.force[row] > 0) return soon.force[row];
@@ -72,7 +71,7 @@ void decide_sticking(Motion& motion, const Scales& scales, double t, double* y) 
     const Index row = motion.kinematics.row(i);
     const double before = soon.force[row], after = normal_soon(i);
     soon.force[row] = after;
-    const ContactState& one = motion.state[static_cast<std::size_t>(i)];
+    const ContactState& one = motion.state[i];
     if (before > 0 || after <= 0 || !motion.rubs(i)) continue;
     if (one.grip != Grip::slip && one.grip != Grip::start) continue;
     const Eigen::Vector2d v = motion.tangential(i, soon.gamma);
@@ -91,7 +90,7 @@ void decide_sticking(Motion& motion, const Scales& scales, double t, double* y) 
     bool drops = false;
     for (std::size_t j = 0; j < asked.size(); ++j) {
       const Index i = asked[j];
-      ContactState& one = motion.state[static_cast<std::size_t>(i)];
+      ContactState& one = motion.state[i];
       const Vector slope = solution.slope.segment(discs[j].start, discs[j].size);
       const Vector held = solution.x.segment(discs[j].start, discs[j].size);
       double terms = 0;

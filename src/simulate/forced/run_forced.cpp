@@ -11,6 +11,7 @@
 #include "carom/simulate/forced/contact_times.h"
 #include "carom/simulate/forced/forced_bodies.h"
 #include "carom/simulate/forced/grains.h"
+#include "carom/simulate/forced/located_run.h"
 #include "carom/simulate/journal.h"
 #include "carom/simulate/magnitudes.h"
 
@@ -170,6 +171,11 @@ void require_forces(const Model& model, const State& start, const ForcedMotion& 
 
 RunSummary run_forced(const Model& model, const State& start, const ForcedMotion& scheme, const Compliant& law,
                       const RunOptions& options, Observer& observer) {
+  constexpr std::size_t kFewBodies = 40;
+  const bool located =
+      scheme.steps == ForcedMotion::Steps::located ||
+      (scheme.steps == ForcedMotion::Steps::chosen && scheme.step <= 0 && model.bodies().size() <= kFewBodies);
+  if (located) return run_located(model, start, scheme, law, options, observer);
   const ContactTimes times = contact_times(model, ContactRules(model), law, start);
   const double estimated = std::min(times.shortest / kStepsPerContact, options.duration);
   FixedRun run(model, start, law, options, observer);
