@@ -72,7 +72,7 @@ void begin(const Task& task, const Scales& scales, Motion& motion, Vector& y) {
 /// Whether a contact does something, or will.
 bool is_alive(const Motion& motion, const Scales& scales, Index i, const Moment& moment) {
   const ContactState& one = motion.state[static_cast<std::size_t>(i)];
-  const Index row = motion.kinematics.row(i);
+  const Index row = motion.row(i);
   if (scales.mass[i] <= 0) return false;
   const double gamma = moment.gamma[row];
   if (one.phase == Phase::open || one.phase == Phase::slack) return gamma < -scales.noise;
@@ -86,9 +86,9 @@ bool is_at_rest(const Motion& motion, const Scales& scales, double t, const Vect
   Vector acceleration(motion.kinematics.rows());
   motion.kinematics.accelerate(t, y.data(), moment.force.data(), acceleration.data());
   for (Index i = 0; i < motion.contacts(); ++i) {
-    const Index row = motion.kinematics.row(i);
+    const Index row = motion.row(i);
     if (scales.mass[i] <= 0 || (moment.force[row] <= 0 && moment.gamma[row] >= -scales.noise)) continue;
-    for (int k = 0; k <= motion.kinematics.tangents(i); ++k)
+    for (int k = 0; k <= motion.tangents(i); ++k)
       if (std::abs(moment.gamma[row + k]) > kRest * scales.noise ||
           std::abs(acceleration[row + k]) * scales.time[i] > kRest * scales.noise)
         return false;
@@ -103,7 +103,7 @@ double longest_step(const Motion& motion, double t, const Vector& y, const Momen
   Vector acceleration;
   for (Index i = 0; i < motion.contacts(); ++i) {
     const ContactState& one = motion.state[static_cast<std::size_t>(i)];
-    if (one.grip != Grip::slip || motion.kinematics.tangents(i) != 2) continue;
+    if (one.grip != Grip::slip || motion.tangents(i) != 2) continue;
     if (acceleration.size() == 0) {
       acceleration.resize(motion.kinematics.rows());
       motion.kinematics.accelerate(t, y.data(), moment.force.data(), acceleration.data());
