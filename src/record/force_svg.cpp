@@ -21,7 +21,7 @@ constexpr const char* kLoading = "#2b4c9b";
 constexpr const char* kUnloading = "#d9561c";
 
 /// A rectangle with a range of values in each direction.
-struct Frame {
+struct ForcePanel {
   double left, right, top, bottom;
   double x_low, x_high, y_low, y_high;
 
@@ -31,7 +31,8 @@ struct Frame {
   }
 };
 
-void draw_grid(Svg& svg, const Frame& frame, const Axis& x, const Axis& y, const char* x_title, const char* y_title) {
+void draw_grid(Svg& svg, const ForcePanel& frame, const Axis& x, const Axis& y, const char* x_title,
+               const char* y_title) {
   for (double value = 0; value <= frame.x_high * (1 + 1e-9); value += x.step) {
     const double at = frame.at(value, 0).x();
     svg.line({at, frame.top}, {at, frame.bottom}, kGridLine);
@@ -60,7 +61,7 @@ struct Branches {
 };
 
 template <class Across>
-Branches branches(const ForceCourse& course, const Frame& frame, Across&& across) {
+Branches branches(const ForceCourse& course, const ForcePanel& frame, Across&& across) {
   Branches result;
   std::size_t deepest = 0;
   for (std::size_t i = 0; i < course.points.size(); ++i)
@@ -76,7 +77,7 @@ Branches branches(const ForceCourse& course, const Frame& frame, Across&& across
 
 void draw_loop(Svg& svg, const ForceCourse& course, double lowest, double highest) {
   const Axis d(1.05 * course.deepest, "m", 5), F(highest, "N", 6);
-  const Frame frame{78, 470, 112, 520, 0, d.end, lowest, highest};
+  const ForcePanel frame{78, 470, 112, 520, 0, d.end, lowest, highest};
   draw_grid(svg, frame, d, F, "indentation", "Force");
   const Branches parts =
       branches(course, frame, [](const ForceCourse::Point& p) { return std::max(p.indentation, 0.0); });
@@ -97,7 +98,7 @@ void draw_loop(Svg& svg, const ForceCourse& course, double lowest, double highes
 
 void draw_in_time(Svg& svg, const ForceCourse& course, double lowest, double highest) {
   const Axis t(1.02 * course.points.back().time, "s", 5), F(highest, "N", 4);
-  const Frame frame{578, 892, 112, 280, 0, t.end, lowest, highest};
+  const ForcePanel frame{578, 892, 112, 280, 0, t.end, lowest, highest};
   draw_grid(svg, frame, t, F, "time", "Force");
   const Branches parts = branches(course, frame, [](const ForceCourse::Point& p) { return p.time; });
   svg.polyline(parts.loading, stroke(kLoading));
@@ -107,7 +108,7 @@ void draw_in_time(Svg& svg, const ForceCourse& course, double lowest, double hig
 /// Restitution over speeds, which are told by their logarithm.
 void draw_restitution(Svg& svg, const ForceQuestion& question, const ForceCourse& course) {
   const double first = std::log10(course.at_speeds.front().first), last = std::log10(course.at_speeds.back().first);
-  const Frame frame{578, 892, 368, 520, first, last, 0, 1.08};
+  const ForcePanel frame{578, 892, 368, 520, first, last, 0, 1.08};
   for (double power = std::ceil(first - 1e-9); power <= last + 1e-9; ++power) {
     const double at = frame.at(power, 0).x();
     svg.line({at, frame.top}, {at, frame.bottom}, kGridLine);

@@ -263,6 +263,38 @@ TEST(Compliant, APlasticDentIsHeldWhileOthersPressIt) {
   }
 }
 
+TEST(Compliant, DependsNeitherOnTheOrderOfContactsNorOnAMirror) {
+  Random random(11);
+  for (int round = 0; round < 8; ++round) {
+    ImpactProblem given = random_planar(random, 3);
+    for (Contact& contact : given.contacts) {
+      contact.e = between(random, 0.3, 1);
+      contact.k = std::exp(between(random, -2, 2));
+      contact.k_t = std::exp(between(random, -2, 2));
+    }
+    ImpactProblem turned = given;  // the last contact first, tangents the other way round
+    const Matrix W = given.W;
+    Matrix W_turned(W.rows(), W.cols());
+    const Index m = static_cast<Index>(given.contacts.size());
+    ASSERT_EQ(W.cols(), 2 * m);
+    for (Index i = 0; i < m; ++i) {
+      W_turned.col(2 * i) = W.col(2 * (m - 1 - i));
+      W_turned.col(2 * i + 1) = -W.col(2 * (m - 1 - i) + 1);
+    }
+    turned.W = W_turned.sparseView();
+    std::reverse(turned.contacts.begin(), turned.contacts.end());
+    for (const Force force : {Force::power, Force::spring_dashpot, Force::exact, Force::hysteretic})
+      for (const Rub rub : {Rub::coulomb, Rub::regularised, Rub::bristle, Rub::mindlin}) {
+        SCOPED_TRACE(std::string(word(force)) + " " + std::string(word(rub)) + " " + std::to_string(round));
+        const Compliant law{.force = force, .friction = rub, .v_s = 0.02};
+        const ImpactOutcome expected = solve(given, law), actual = solve(turned, law);
+        EXPECT_EQ(actual.status, expected.status);
+        if (!expected.solved() || !expected.message.empty()) continue;
+        EXPECT_VECTOR_NEAR(actual.u_plus, expected.u_plus, 1e-7);
+      }
+  }
+}
+
 TEST(Compliant, DependsOnNoUnit) {
   const double kg = 1e3, m = 1e-3, s = 10;
   const double N = kg * m / (s * s);

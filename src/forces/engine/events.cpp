@@ -17,7 +17,7 @@ ContactState& state_of(Motion& motion, Index i) {
 }
 
 bool is_planar(const Motion& motion, Index i) {
-  return motion.kinematics.tangents(i) == 1;
+  return motion.tangents(i) == 1;
 }
 
 double stop_speed(const Motion& motion, const Scales& scales, const Moment& moment, Index i) {
@@ -39,7 +39,7 @@ void set_spring(Motion& motion, Index i, double* y, const Eigen::Vector2d& value
 }
 
 bool is_small_force(const Motion& motion, const Scales& scales, Index i, const Moment& moment, double share) {
-  const double most = motion.mu(i) * moment.force[motion.kinematics.row(i)];
+  const double most = motion.mu(i) * moment.force[motion.row(i)];
   const double speed = motion.tangential(i, moment.gamma).norm();
   return most * most < share * kSmallForce * scales.mass[i] * motion.tangential_stiffness(i, moment) * speed * speed;
 }
@@ -47,7 +47,7 @@ bool is_small_force(const Motion& motion, const Scales& scales, Index i, const M
 /// An elastic contact at its touch: sticks if its spring grows more slowly than what may be held.
 void settle_elastic(Index i, Motion& motion, const Scales& scales, double* y, Moment moment) {
   ContactState& one = state_of(motion, i);
-  const Index row = motion.kinematics.row(i);
+  const Index row = motion.row(i);
   const Eigen::Vector2d v = motion.tangential(i, moment.gamma);
   const double rate = -moment.gamma[row], soon = kSoon * scales.time[i];
   set_spring(motion, i, y, {0, 0});
@@ -124,7 +124,7 @@ std::vector<Event> watched(const Motion& motion, const Scales& scales) {
 
 EventValue value_of(const Event& event, const Motion& motion, const Scales& scales, double t, const double* y,
                     const Moment& moment) {
-  const Index i = event.contact, row = motion.kinematics.row(i);
+  const Index i = event.contact, row = motion.row(i);
   const ContactState& one = motion.state[i];
   const double d = moment.d[i], rate = -moment.gamma[row], force = moment.force[row];
   const double depth_noise = kRounding * scales.depth[i];
@@ -175,7 +175,7 @@ EventValue value_of(const Event& event, const Motion& motion, const Scales& scal
 }
 
 bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t*/, double* y, const Moment& moment) {
-  const Index i = event.contact, row = motion.kinematics.row(i);
+  const Index i = event.contact, row = motion.row(i);
   ContactState& one = state_of(motion, i);
   const double d = moment.d[i], rate = -moment.gamma[row];
   const double work = y[motion.work(i)];

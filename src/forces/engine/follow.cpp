@@ -58,7 +58,7 @@ void begin(const Task& task, const Scales& scales, Motion& motion, Vector& y) {
 /// Whether a contact does something, or will.
 bool is_alive(const Motion& motion, const Scales& scales, Index i, const Moment& moment) {
   const ContactState& one = motion.state[i];
-  const Index row = motion.kinematics.row(i);
+  const Index row = motion.row(i);
   if (scales.mass[i] <= 0) return false;
   const double gamma = moment.gamma[row];
   if (one.phase == Phase::open || one.phase == Phase::slack) return gamma < -scales.noise;
@@ -72,9 +72,9 @@ bool is_at_rest(const Motion& motion, const Scales& scales, double t, const Vect
   Vector acceleration(motion.kinematics.rows());
   motion.kinematics.accelerate(t, y.data(), moment.force.data(), acceleration.data());
   for (Index i = 0; i < motion.contacts(); ++i) {
-    const Index row = motion.kinematics.row(i);
+    const Index row = motion.row(i);
     if (scales.mass[i] <= 0 || (moment.force[row] <= 0 && moment.gamma[row] >= -scales.noise)) continue;
-    for (int k = 0; k <= motion.kinematics.tangents(i); ++k)
+    for (int k = 0; k <= motion.tangents(i); ++k)
       if (std::abs(moment.gamma[row + k]) > kRest * scales.noise ||
           std::abs(acceleration[row + k]) * scales.time[i] > kRest * scales.noise)
         return false;

@@ -19,7 +19,7 @@ double longest_step(const Motion& motion, double t, const Vector& y, const Momen
   Vector acceleration;
   for (Index i = 0; i < motion.contacts(); ++i) {
     const ContactState& one = motion.state[i];
-    if (one.grip != Grip::slip || motion.kinematics.tangents(i) != 2) continue;
+    if (one.grip != Grip::slip || motion.tangents(i) != 2) continue;
     if (acceleration.size() == 0) {
       acceleration.resize(motion.kinematics.rows());
       motion.kinematics.accelerate(t, y.data(), moment.force.data(), acceleration.data());

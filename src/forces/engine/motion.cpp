@@ -20,15 +20,20 @@ Motion::Motion(const Kinematics& own, NormalList normals, FrictionList frictions
       normal(std::move(normals)),
       friction(std::move(frictions)),
       state(static_cast<std::size_t>(own.contacts())),
+      own_size_(own.size()),
       rubs_(static_cast<std::size_t>(own.contacts()), 0),
       mu_(Vector::Zero(own.contacts())),
       mu_s_(Vector::Zero(own.contacts())) {
+  for (Index i = 0; i < own.contacts(); ++i) {
+    row_.push_back(own.row(i));
+    tangents_.push_back(own.tangents(i));
+  }
   std::visit(
       [&]<class F>(const std::vector<F>& all) {
         kind_ = F::kind;
         for (std::size_t i = 0; i < all.size(); ++i) {
           const Index contact = static_cast<Index>(i);
-          rubs_[i] = kinematics.tangents(contact) > 0 && all[i].mu_s > 0;
+          rubs_[i] = tangents(contact) > 0 && all[i].mu_s > 0;
           mu_[contact] = all[i].mu;
           mu_s_[contact] = all[i].mu_s;
         }
@@ -38,7 +43,7 @@ Motion::Motion(const Kinematics& own, NormalList normals, FrictionList frictions
 
 Eigen::Vector2d Motion::tangential(Index i, const Vector& rows) const {
   Eigen::Vector2d result(0, 0);
-  for (int t = 0; t < kinematics.tangents(i); ++t) result[t] = rows[kinematics.row(i) + 1 + t];
+  for (int t = 0; t < tangents(i); ++t) result[t] = rows[row(i) + 1 + t];
   return result;
 }
 
@@ -62,8 +67,8 @@ void Motion::add_normal(Moment& moment) const {
       [&](const auto& all) {
         for (std::size_t i = 0; i < all.size(); ++i) {
           if (state[i].phase != Phase::pressing) continue;
-          const Index row = kinematics.row(static_cast<Index>(i));
-          moment.force[row] = all[i].law(moment.d[static_cast<Index>(i)], -moment.gamma[row], state[i].memory);
+          const Index first = row(static_cast<Index>(i));
+          moment.force[first] = all[i].law(moment.d[static_cast<Index>(i)], -moment.gamma[first], state[i].memory);
         }
       },
       normal);
@@ -71,13 +76,13 @@ void Motion::add_normal(Moment& moment) const {
 
 void Motion::add_friction(const double* y, Moment& moment) const {
   const auto put = [&](Index i, const Eigen::Vector2d& force) {
-    for (int t = 0; t < kinematics.tangents(i); ++t) moment.force[kinematics.row(i) + 1 + t] = force[t];
+    for (int t = 0; t < tangents(i); ++t) moment.force[row(i) + 1 + t] = force[t];
   };
   std::visit(
       [&]<class F>(const std::vector<F>& all) {
         for (Index i = 0; i < contacts(); ++i) {
           const std::size_t at = static_cast<std::size_t>(i);
-          const double pressed = moment.force[kinematics.row(i)];
+          const double pressed = moment.force[row(i)];
           if (!rubs_[at] || pressed <= 0) continue;
           const ContactState& one = state[at];
           const Eigen::Vector2d v = tangential(i, moment.gamma);
@@ -87,7 +92,7 @@ void Motion::add_friction(const double* y, Moment& moment) const {
             continue;
           }
           const Eigen::Vector2d heading(one.heading[0], one.heading[1]);
-          const bool planar = kinematics.tangents(i) == 1;
+          const bool planar = tangents(i) == 1;
           if (one.grip == Grip::start || (one.grip == Grip::slip && planar && F::kind == FrictionKind::holding))
             put(i, -most * heading);
           else if (one.grip == Grip::align || (one.grip == Grip::slip && F::kind == FrictionKind::holding))
@@ -111,9 +116,9 @@ Vector Motion::held_forces(double t, const double* y, const Moment& moment) cons
   std::vector<numerics::Disc> discs;
   for (Index start = 0; start < pushed.size();) {
     const Index i = held_contacts_[start];
-    const bool dent = held_rows_[start] == kinematics.row(i);
-    const int size = dent ? 1 : kinematics.tangents(i);
-    const double normal_force = std::max(moment.force[kinematics.row(i)], 0.0);
+    const bool dent = held_rows_[start] == row(i);
+    const int size = dent ? 1 : tangents(i);
+    const double normal_force = std::max(moment.force[row(i)], 0.0);
     discs.push_back({start, size, dent ? HUGE_VAL : mu_s_[i] * normal_force});
     if (dent) return -(held_ * pushed);
     start += size;
@@ -126,7 +131,7 @@ void Motion::add_held(double t, const double* y, Moment& moment) const {
   bool dents = false;
   for (std::size_t i = 0; i < held_rows_.size(); ++i) {
     moment.force[held_rows_[i]] = 0;
-    dents = dents || held_rows_[i] == kinematics.row(held_contacts_[i]);
+    dents = dents || held_rows_[i] == row(held_contacts_[i]);
   }
   if (!dents) {
     moment.force(held_rows_) = held_forces(t, y, moment);
@@ -137,9 +142,9 @@ void Motion::add_held(double t, const double* y, Moment& moment) const {
   for (int round = 0; round < kSharedRounds; ++round) {
     Moment trial = moment;
     for (std::size_t i = 0; i < held_rows_.size(); ++i)
-      if (held_rows_[i] == kinematics.row(held_contacts_[i])) trial.force[held_rows_[i]] = held[static_cast<Index>(i)];
+      if (held_rows_[i] == row(held_contacts_[i])) trial.force[held_rows_[i]] = held[static_cast<Index>(i)];
     add_friction(y, trial);
-    for (const Index row : held_rows_) trial.force[row] = 0;
+    for (const Index held_row : held_rows_) trial.force[held_row] = 0;
     const Vector next = held_forces(t, y, trial);
     const bool same = (next - held).norm() <= kShared * next.norm();
     held = next;
@@ -154,14 +159,14 @@ void Motion::hold(double t, const double* y) {
   held_contacts_.clear();
   for (Index i = 0; i < contacts(); ++i) {
     const ContactState& one = state[i];
-    const Index row = kinematics.row(i);
+    const Index first = row(i);
     const auto keep = [&](Index kept) {
       held_rows_.push_back(kept);
       held_contacts_.push_back(i);
     };
-    if (one.phase == Phase::held) keep(row);
+    if (one.phase == Phase::held) keep(first);
     if (kind_ == FrictionKind::holding && one.grip == Grip::stick)
-      for (int k = 1; k <= kinematics.tangents(i); ++k) keep(row + k);
+      for (int k = 1; k <= tangents(i); ++k) keep(first + k);
   }
   redundant_ = false;
   if (held_rows_.empty()) return;
@@ -217,14 +222,14 @@ void Motion::springs(const std::vector<F>& all, const double* y, const Moment& m
           const std::size_t at = static_cast<std::size_t>(i);
           const ContactState& one = state[at];
           if (!rubs_[at] || (one.grip != Grip::stick && one.grip != Grip::slip)) continue;
-          const double d = moment.d[i], rate = -moment.gamma[kinematics.row(i)];
+          const double d = moment.d[i], rate = -moment.gamma[row(i)];
           const double k_t = all[at].stiffness(normals[at].stiffness(d, one.memory));
           const Eigen::Vector2d v = tangential(i, moment.gamma), T(y[spring(i)], y[spring(i) + 1]);
           Eigen::Vector2d change(0, 0);
           if (one.grip == Grip::stick)
             change = -k_t * v + T * all[at].scaling(growth(normals[at], d, rate, one.memory));
-          else if (kinematics.tangents(i) == 2) {
-            const double most = mu_[i] * moment.force[kinematics.row(i)], length = T.norm();
+          else if (tangents(i) == 2) {
+            const double most = mu_[i] * moment.force[row(i)], length = T.norm();
             if (most > 0 && length > 0) change = -k_t / most * (v - v.dot(T) / (length * length) * T);
           }
           dy[spring(i)] = change[0];
@@ -237,13 +242,13 @@ void Motion::springs(const std::vector<F>& all, const double* y, const Moment& m
 double Motion::excess(Index i, double t, const double* y, const Moment& moment) const {
   const std::size_t at = static_cast<std::size_t>(i);
   const ContactState& one = state[at];
-  const Index row = kinematics.row(i);
+  const Index first = row(i);
   Vector acceleration(kinematics.rows());
   kinematics.accelerate(t, y, moment.force.data(), acceleration.data());
-  const double d = moment.d[i], rate = -moment.gamma[row];
-  const double pressed = std::max(moment.force[row], 0.0);
+  const double d = moment.d[i], rate = -moment.gamma[first];
+  const double pressed = std::max(moment.force[first], 0.0);
   const double pressing = with_normal(i, [&](const auto& f) {
-    return f.slope(d, rate, one.memory) * rate - f.damping(d, one.memory) * acceleration[row];
+    return f.slope(d, rate, one.memory) * rate - f.damping(d, one.memory) * acceleration[first];
   });
   const double growing = with_normal(i, [&](const auto& f) { return growth(f, d, rate, one.memory); });
   const Eigen::Vector2d v = tangential(i, moment.gamma), T = tangential(i, moment.force);
@@ -267,8 +272,8 @@ void Motion::operator()(double t, const double* y, double* dy) const {
   kinematics.move(t, y, moment.force.data(), dy);
   for (Index i = kinematics.size(); i < size(); ++i) dy[i] = 0;
   for (Index i = 0; i < contacts(); ++i) {
-    const Index row = kinematics.row(i);
-    dy[work(i)] = -moment.force[row] * moment.gamma[row];
+    const Index first = row(i);
+    dy[work(i)] = -moment.force[first] * moment.gamma[first];
     if (rubs(i)) dy[rubbed(i)] = -tangential(i, moment.force).dot(tangential(i, moment.gamma));
   }
   std::visit(

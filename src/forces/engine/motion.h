@@ -33,11 +33,13 @@ class Motion {
  public:
   Motion(const Kinematics& kinematics, NormalList normal, FrictionList friction);
 
-  Index contacts() const { return kinematics.contacts(); }
-  Index size() const { return kinematics.size() + 4 * contacts(); }
-  Index spring(Index i) const { return kinematics.size() + 2 * i; }
-  Index work(Index i) const { return kinematics.size() + 2 * contacts() + i; }
-  Index rubbed(Index i) const { return kinematics.size() + 3 * contacts() + i; }
+  Index contacts() const { return static_cast<Index>(row_.size()); }
+  Index row(Index contact) const { return row_[contact]; }
+  int tangents(Index contact) const { return tangents_[contact]; }
+  Index size() const { return own_size_ + 4 * contacts(); }
+  Index spring(Index i) const { return own_size_ + 2 * i; }
+  Index work(Index i) const { return own_size_ + 2 * contacts() + i; }
+  Index rubbed(Index i) const { return own_size_ + 3 * contacts() + i; }
 
   void observe(double t, const double* y, Moment& moment) const;  // without forces
   void evaluate(double t, const double* y, Moment& moment) const;
@@ -80,6 +82,9 @@ class Motion {
   template <class F>
   void springs(const std::vector<F>& all, const double* y, const Moment& moment, double* dy) const;
 
+  Index own_size_ = 0;         // of the kinematics' state
+  std::vector<Index> row_;     // (m)
+  std::vector<int> tangents_;  // (m)
   std::vector<char> rubs_;
   Vector mu_, mu_s_;
   FrictionKind kind_ = FrictionKind::holding;

@@ -12,7 +12,8 @@ constexpr int kSamples = 6;           // of event functions within a step
 constexpr int kHalvings = 30;         // of a step, towards its beginning
 constexpr double kSameMoment = 1e-9;  // of a contact's time: events this near to the first are at its moment
 constexpr double kNearPeak = 0.7;     // of the peak: forces that may become one within a step
-constexpr int kPeakSections = 30;     // of a golden section
+constexpr double kMayRise = 0.98;     // of the peak: samples between which a larger one may be
+constexpr int kPeakSections = 20;     // of a golden section
 
 /// What must never be passed over: a contact would go through another body, or pull.
 bool is_vital(Happening what) {
@@ -22,8 +23,11 @@ bool is_vital(Happening what) {
 }  // namespace
 
 Stepper::Stepper(Motion& motion, const Scales& scales, double error)
-    : motion_(motion), scales_(scales), weight_(motion.size()), inside_(motion.size()) {
+    : motion_(motion), scales_(scales), weight_(motion.size()), inside_(Vector::Zero(motion.size())) {
   pair_.resize(motion.size());
+  // What forces depend on: not the work done.
+  const bool springs = motion.kind() == FrictionKind::elastic;
+  powers_.resize(springs ? motion.work(0) : motion.kinematics.size(), Pair::degree + 1);
   const Kinematics& kinematics = motion.kinematics;
   weight_.head(kinematics.size()) = kinematics.scales(scales.speed, scales.depth);
   for (Index i = 0; i < motion.contacts(); ++i) {
@@ -44,12 +48,23 @@ double Stepper::attempt(double t, double h, const Vector& y) {
 }
 
 void Stepper::interpolate(double t, double h, const Vector& y) {
-  if (!interpolated_) pair_.interpolate(motion_, t, h, y.data());
+  if (interpolated_) return;
   interpolated_ = true;
+  pair_.interpolate(motion_, t, h, y.data());
+  for (Index i = 0; i < powers_.rows(); ++i) {
+    const auto powers = numerics::to_powers(pair_.polynomial(i));
+    for (int k = 0; k <= Pair::degree; ++k) powers_(i, k) = powers[k];
+  }
+}
+
+void Stepper::move_inside(double part) {
+  auto inside = inside_.head(powers_.rows());
+  inside = powers_.col(Pair::degree);
+  for (int k = Pair::degree - 1; k >= 0; --k) inside = inside * part + powers_.col(k);
 }
 
 void Stepper::at(double t, double h, double part, Moment& moment) {
-  for (Index i = 0; i < inside_.size(); ++i) inside_[i] = pair_.value(i, part);
+  move_inside(part);
   motion_.evaluate(t + part * h, inside_.data(), moment);
 }
 
@@ -70,21 +85,22 @@ Stepper::Found Stepper::first_events(double t, double h, const Vector& y, bool l
   bool suspicious = false;
   for (std::size_t k = 0; k < events.size(); ++k) suspicious = suspicious || after[k].value < 0;
   for (Index row = 0; row < gamma_before.size(); ++row)
-    suspicious = suspicious || (gamma_before[row] < 0) != (moment.gamma[row] < 0);
+    suspicious = suspicious || ((gamma_before[row] < 0) != (moment.gamma[row] < 0) &&
+                                std::abs(gamma_before[row] - moment.gamma[row]) > scales_.noise);
   Found found;
   if (!suspicious) return found;
 
   interpolate(t, h, y);
   std::vector<std::vector<EventValue>> samples = {before};
   for (int s = 1; s < kSamples; ++s) {
-    for (Index i = 0; i < inside_.size(); ++i) inside_[i] = pair_.value(i, static_cast<double>(s) / kSamples);
+    move_inside(static_cast<double>(s) / kSamples);
     samples.push_back(values(t + h * s / kSamples, inside_.data()));
   }
   samples.push_back(after);
   std::vector<double> part(events.size(), 2);
   for (std::size_t k = 0; k < events.size(); ++k) {
     const auto at_part = [&](double theta) {
-      for (Index i = 0; i < inside_.size(); ++i) inside_[i] = pair_.value(i, theta);
+      move_inside(theta);
       motion_.evaluate(t + theta * h, inside_.data(), moment);
       return value_of(events[k], motion_, scales_, t + theta * h, inside_.data(), moment).value;
     };
@@ -129,7 +145,7 @@ void Stepper::note_peaks(double t, double h, const Vector& y) {
   motion_.evaluate(t + h, pair_.end(), end);
   for (Index i = 0; i < motion_.contacts(); ++i) {
     ContactState& one = motion_.state[i];
-    const Index row = motion_.kinematics.row(i);
+    const Index row = motion_.row(i);
     const double largest = std::max(start.force[row], end.force[row]);
     if (start.force[row] != 0 || end.force[row] != 0) one.last_force = t + h;
     if (largest <= 0 || largest < kNearPeak * one.peak) continue;
@@ -146,7 +162,7 @@ void Stepper::note_peaks(double t, double h, const Vector& y) {
       if (now > most) most = now, best = s;
     }
     double at_most = static_cast<double>(best) / kSamples;
-    if (best > 0 && best < kSamples && most > kNearPeak * one.peak) {
+    if (best > 0 && best < kSamples && most > kMayRise * one.peak) {
       constexpr double kGolden = 0.61803398874989485;
       double a = at_most - 1.0 / kSamples, b = at_most + 1.0 / kSamples;
       double c = b - kGolden * (b - a), e = a + kGolden * (b - a), f_c = force(c), f_e = force(e);

@@ -38,12 +38,14 @@ class Stepper {
   using Pair = numerics::RungeKutta<numerics::DormandPrince8>;
 
   void interpolate(double t, double h, const Vector& y);
+  void move_inside(double part);  // the state there
   void at(double t, double h, double part, Moment& moment);
 
   Motion& motion_;
   const Scales& scales_;
   Pair pair_;
   Vector weight_, inside_;
+  Matrix powers_;  // polynomials of the step in what forces depend on, a row each
   bool interpolated_ = false;
 };
 

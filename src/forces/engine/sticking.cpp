@@ -31,10 +31,10 @@ struct Question {
 Question question(const Motion& motion, const std::vector<Index>& contacts, const Vector& force) {
   Question result;
   for (const Index i : contacts) {
-    const int tangents = motion.kinematics.tangents(i);
-    const double pressed = std::max(force[motion.kinematics.row(i)], 0.0);
+    const int tangents = motion.tangents(i);
+    const double pressed = std::max(force[motion.row(i)], 0.0);
     result.discs.push_back({static_cast<Index>(result.rows.size()), tangents, motion.mu_s(i) * pressed});
-    for (int t = 1; t <= tangents; ++t) result.rows.push_back(motion.kinematics.row(i) + t);
+    for (int t = 1; t <= tangents; ++t) result.rows.push_back(motion.row(i) + t);
   }
   return result;
 }
@@ -61,21 +61,21 @@ void decide_sticking(Motion& motion, const Scales& scales, double t, double* y) 
   motion.evaluate(t, y, soon);
   const auto normal_soon = [&](Index i) {
     const ContactState& one = motion.state[i];
-    const Index row = motion.kinematics.row(i);
+    const Index row = motion.row(i);
     const double rate = -soon.gamma[row];
     if (one.phase != Phase::pressing || soon.force[row] > 0) return soon.force[row];
     const double d = soon.d[i] + std::max(rate, 0.0) * kMomentLater * scales.time[i];
     return motion.with_normal(i, [&](const auto& f) { return f.law(d, rate, one.memory); });
   };
   for (Index i = 0; i < motion.contacts(); ++i) {
-    const Index row = motion.kinematics.row(i);
+    const Index row = motion.row(i);
     const double before = soon.force[row], after = normal_soon(i);
     soon.force[row] = after;
     const ContactState& one = motion.state[i];
     if (before > 0 || after <= 0 || !motion.rubs(i)) continue;
     if (one.grip != Grip::slip && one.grip != Grip::start) continue;
     const Eigen::Vector2d v = motion.tangential(i, soon.gamma);
-    for (int k = 0; k < motion.kinematics.tangents(i); ++k)
+    for (int k = 0; k < motion.tangents(i); ++k)
       soon.force[row + 1 + k] = v.norm() > 0 ? -motion.mu(i) * after * v[k] / v.norm() : 0;
   }
 
@@ -107,7 +107,7 @@ void decide_sticking(Motion& motion, const Scales& scales, double t, double* y) 
       one.heading[0] = heading[0];
       one.heading[1] = discs[j].size == 2 ? heading[1] : 0;
       drops = drops || motion.mu_s(i) > motion.mu(i);
-      const Index row = motion.kinematics.row(i);
+      const Index row = motion.row(i);
       for (int k = 0; k < discs[j].size; ++k)
         soon.force[row + 1 + k] = -motion.mu(i) * std::max(soon.force[row], 0.0) * heading[k];
     }
