@@ -281,13 +281,13 @@ class Diagram {
   }
 
   void draw_legend(bool lines) {
-    constexpr const char* kTitle = "fill=\"#333333\" font-size=\"13\" font-weight=\"bold\"";
+    constexpr const char* kLegendTitle = "fill=\"#333333\" font-size=\"13\" font-weight=\"bold\"";
     constexpr const char* kWord = "fill=\"#333333\" font-size=\"13\"";
     double y = kDiagramTop + 4;
     if (extent_.strongest() > 0) {
       constexpr double kHeight = 190;
       const Unit unit = readable_unit(extent_.strongest(), "Pa");
-      svg_.text({kLegendLeft, y}, fmt::format("Stress [{}]", unit.name), kTitle);
+      svg_.text({kLegendLeft, y}, fmt::format("Stress [{}]", unit.name), kLegendTitle);
       y += 16;
       const double least = extent_.compression, most = extent_.tension;
       std::string stops;

@@ -127,7 +127,7 @@ EventValue value_of(const Event& event, const Motion& motion, const Scales& scal
   const Index i = event.contact, row = motion.row(i);
   const ContactState& one = motion.state[i];
   const double d = moment.d[i], rate = -moment.gamma[row], force = moment.force[row];
-  const double depth_noise = kRounding * scales.depth[i];
+  const double depth_noise = std::max(kRounding * scales.depth[i], scales.rounding);
   const auto floor = [&] { return motion.with_normal(i, [&](const auto& f) { return f.floor(one.memory); }); };
   const auto reserve = [&] {
     return motion.with_normal(i, [&](const auto& f) {
@@ -137,7 +137,7 @@ EventValue value_of(const Event& event, const Motion& motion, const Scales& scal
   };
   switch (event.what) {
     case Happening::touches:
-      return {floor() - d, depth_noise};
+      return {floor() + scales.rounding - d, depth_noise};
     case Happening::opens:
       return {d - floor(), depth_noise};
     case Happening::slackens:

@@ -17,6 +17,9 @@ class Follower {
   /// once; time did not pass. `happened` are the events at its end.
   bool step(const Moment& moment, double most = HUGE_VAL);
 
+  double proposed() const { return h_; }  // how long the next step may be
+  void propose(double h) { h_ = h; }
+
   double t = 0;
   Vector y;
   std::vector<Event> happened;

@@ -19,6 +19,7 @@ struct Moment {
 struct Scales {
   double speed = 0;                 // [m/s] of approach
   double slowest = 0;               // [m/s] damping refers to no slower touch
+  double rounding = 0;              // [m] of indentations: contacts touch so much deeper than they open
   double noise = 0;                 // [m/s] of speeds that are none
   Vector mass, depth, force, time;  // (m) of each contact at that speed
 

@@ -1,6 +1,7 @@
 #include "carom/forces/engine/stepper.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/numerics/root.h"
@@ -13,7 +14,8 @@ constexpr int kHalvings = 30;         // of a step, towards its beginning
 constexpr double kSameMoment = 1e-9;  // of a contact's time: events this near to the first are at its moment
 constexpr double kNearPeak = 0.7;     // of the peak: forces that may become one within a step
 constexpr double kMayRise = 0.98;     // of the peak: samples between which a larger one may be
-constexpr int kPeakSections = 20;     // of a golden section
+constexpr int kPeakRounds = 2;
+constexpr double kNarrowPeak = 0.1;  // of the samples' distance: where the top of a force is looked for again
 
 /// What must never be passed over: a contact would go through another body, or pull.
 bool is_vital(Happening what) {
@@ -140,44 +142,57 @@ Stepper::Found Stepper::first_events(double t, double h, const Vector& y, bool l
 
 void Stepper::note_peaks(double t, double h, const Vector& y) {
   interpolated_ = false;
-  Moment start, end;
-  motion_.evaluate(t, y.data(), start);
-  motion_.evaluate(t + h, pair_.end(), end);
+  std::array<Moment, kSamples + 1> samples;
+  motion_.evaluate(t, y.data(), samples.front());
+  motion_.evaluate(t + h, pair_.end(), samples.back());
+  const auto ends = [&](Index i) {
+    return std::max(samples.front().force[motion_.row(i)], samples.back().force[motion_.row(i)]);
+  };
+  bool near = false;
+  for (Index i = 0; i < motion_.contacts(); ++i) {
+    ContactState& one = motion_.state[i];
+    if (samples.front().force[motion_.row(i)] != 0 || samples.back().force[motion_.row(i)] != 0) one.last_force = t + h;
+    near = near || (ends(i) > 0 && ends(i) >= kNearPeak * one.peak);
+  }
+  if (!near) return;
+  interpolate(t, h, y);
+  for (int s = 1; s < kSamples; ++s) at(t, h, static_cast<double>(s) / kSamples, samples[s]);
   for (Index i = 0; i < motion_.contacts(); ++i) {
     ContactState& one = motion_.state[i];
     const Index row = motion_.row(i);
-    const double largest = std::max(start.force[row], end.force[row]);
-    if (start.force[row] != 0 || end.force[row] != 0) one.last_force = t + h;
-    if (largest <= 0 || largest < kNearPeak * one.peak) continue;
-    interpolate(t, h, y);
-    Moment inside;
-    const auto force = [&](double part) {
-      at(t, h, part, inside);
-      return inside.force[row];
-    };
+    if (ends(i) <= 0 || ends(i) < kNearPeak * one.peak) continue;
     int best = 0;
-    double most = start.force[row];
-    for (int s = 1; s <= kSamples; ++s) {
-      const double now = s == kSamples ? end.force[row] : force(static_cast<double>(s) / kSamples);
-      if (now > most) most = now, best = s;
-    }
-    double at_most = static_cast<double>(best) / kSamples;
-    if (best > 0 && best < kSamples && most > kMayRise * one.peak) {
-      constexpr double kGolden = 0.61803398874989485;
-      double a = at_most - 1.0 / kSamples, b = at_most + 1.0 / kSamples;
-      double c = b - kGolden * (b - a), e = a + kGolden * (b - a), f_c = force(c), f_e = force(e);
-      for (int section = 0; section < kPeakSections; ++section) {
-        if (f_c > f_e) {
-          b = e, e = c, f_e = f_c;
-          c = b - kGolden * (b - a), f_c = force(c);
-        } else {
-          a = c, c = e, f_c = f_e;
-          e = a + kGolden * (b - a), f_e = force(e);
+    for (int s = 1; s <= kSamples; ++s)
+      if (samples[s].force[row] > samples[best].force[row]) best = s;
+    double most = samples[best].force[row], part = static_cast<double>(best) / kSamples;
+    if (most > kMayRise * one.peak) {
+      // The top of a parabola through three samples, and once more through nearer ones.
+      Moment inside;
+      const auto force = [&](double where) {
+        at(t, h, where, inside);
+        return inside.force[row];
+      };
+      const int middle = std::clamp(best, 1, kSamples - 1);
+      double x = static_cast<double>(middle) / kSamples, width = 1.0 / kSamples;
+      double left = samples[middle - 1].force[row], here = samples[middle].force[row],
+             right = samples[middle + 1].force[row];
+      for (int round = 0; round < kPeakRounds; ++round) {
+        const double bend = left - 2 * here + right;
+        if (!(bend < 0)) break;
+        const double top = x + 0.5 * width * (left - right) / bend;
+        if (!(top > 0 && top < 1)) break;
+        if (const double now = force(top); now > most) {
+          most = now;
+          part = top;
         }
+        width *= kNarrowPeak;
+        x = std::clamp(top, width, 1 - width);
+        here = force(x);
+        left = force(x - width);
+        right = force(x + width);
       }
-      if (std::max(f_c, f_e) > most) most = std::max(f_c, f_e), at_most = f_c > f_e ? c : e;
     }
-    if (most > one.peak) one.peak = most, one.peak_time = t + at_most * h;
+    if (most > one.peak) one.peak = most, one.peak_time = t + part * h;
   }
 }
 

@@ -23,7 +23,8 @@ constexpr double kLocatedShare = 0.01;    // the error allowed in a step, in par
 constexpr double kLocatedNoise = 1e-3;    // speeds below this part of the tolerance are none
 constexpr double kSlowestClosure = 1e-3;  // of the fastest approach: damping refers to no slower one
 constexpr double kEpoch = 0.5;  // of the smallest body's size: the farthest a body moves before pairs are found anew
-constexpr double kFaster = 2;   // than at the beginning of an epoch: then it ends
+constexpr double kRoundingOfPlaces = 16 * std::numeric_limits<double>::epsilon();
+constexpr double kFaster = 2;           // than at the beginning of an epoch: then it ends
 constexpr long kTriesOfEpoch = 200000;  // of steps
 constexpr double kCoarserMotion = 100, kCoarsestMotion = 1e-3;
 
@@ -74,15 +75,11 @@ class LocatedRun {
 
   RunSummary run() {
     const double end = begin_ + options_.duration;
+    set_up();
     record();
-    long recorded = 1;
     while (state_.t < end && journal_.goes_on(options_, state_.t)) {
-      const double next = std::min(end, begin_ + static_cast<double>(recorded) * options_.interval);
-      if (!epoch(next - state_.t)) break;
+      if (!epoch(end - state_.t)) break;
       journal_.progress(state_.t);
-      if (state_.t < next) continue;
-      record();
-      ++recorded;
     }
     journal_.summary.steps = steps_;
     journal_.summary.evaluations = evaluations_;
@@ -153,6 +150,7 @@ class LocatedRun {
     scales_.speed = speed_;
     scales_.slowest = kSlowestClosure * speed_;
     scales_.noise = kLocatedNoise * tolerance_ * speed_;
+    scales_.rounding = kRoundingOfPlaces * state_.q.cwiseAbs().maxCoeff();
     scales_.set_contacts(*motion_, mass);
     Vector y = Vector::Zero(motion_->size());
     y.head(kinematics_->size()) = kinematics_->packed(state_, 0, 0);
@@ -164,6 +162,7 @@ class LocatedRun {
       for (Index k = 0; k < t.cols() && along[i]; ++k) y[at + k] = t.col(k).dot(contacts_[i].spring);
     }
     follower_ = std::make_unique<forces::Follower>(*motion_, scales_, kLocatedShare * tolerance_, std::move(y));
+    if (proposed_ > 0) follower_->propose(proposed_);
     motion_->hold(0, follower_->y.data());
     follower_->start();
   }
@@ -182,13 +181,17 @@ class LocatedRun {
     find_pairs(allowed * span);
     set_up();
     forces::Moment moment;
+    const double rounding = 1e-14 * (std::abs(epoch_start_) + span), end = begin_ + options_.duration;
     for (long tries = 0; follower_->t < span; ++tries) {
       if (tries > kTriesOfEpoch || !follower_->y.allFinite()) return coarser();
+      const double record_at =
+          std::min(end, begin_ + static_cast<double>(recorded_) * options_.interval) - epoch_start_;
       motion_->evaluate(follower_->t, follower_->y.data(), moment);
       const double before = follower_->t;
-      follower_->step(moment, span - follower_->t);
-      if (span - follower_->t < 1e-14 * (std::abs(epoch_start_) + span)) follower_->t = span;
+      follower_->step(moment, std::min(span, record_at) - follower_->t);
+      if (span - follower_->t < rounding) follower_->t = span;
       notice();
+      if (record_at - follower_->t < rounding) record();
       if (follower_->t > before && 2 * fastest_now() > allowed && fast > 0) break;
       if (options_.is_cancelled()) break;
     }
@@ -308,40 +311,49 @@ class LocatedRun {
       note_peak(one);
       one.state.peak_time -= follower_->t;
     }
+    proposed_ = follower_->proposed();
     steps_ += follower_->steps;
     evaluations_ += motion_->evaluations;
     follower_.reset();
   }
 
   void record() {
-    set_up();
+    const Vector& y = follower_->y;
     forces::Moment now;
-    motion_->evaluate(0, follower_->y.data(), now);
+    motion_->evaluate(follower_->t, y.data(), now);
+    const std::vector<ContactPair>& pairs = kinematics_->pairs(follower_->t, y.data());
     std::vector<ContactForce> told;
     double stored = 0, along = 0;
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       const Index at = static_cast<Index>(i), row = kinematics_->row(at);
       const forces::ContactState& state = motion_->state[i];
       if (state.phase == forces::Phase::open) continue;
-      const Eigen::Matrix3Xd& t = contacts_[i].tangents;
       const Index count = kinematics_->tangents(at);
+      const Eigen::Matrix3Xd t = kinematics_->tangents_now(at);
       stored += motion_->with_normal(at, [&](const auto& f) { return f.stored(now.d[at], state.memory); });
       const Vector3 T = t.leftCols(count) * now.force.segment(row + 1, count);
       if (motion_->kind() == forces::FrictionKind::elastic && count > 0)
         if (const double k_t = motion_->tangential_stiffness(at, now); k_t > 0) along += 0.5 * T.squaredNorm() / k_t;
-      told.push_back({contacts_[i].pair.parts, contacts_[i].pair.point.point_a, contacts_[i].pair.point.normal,
+      told.push_back({pairs[i].parts, 0.5 * (pairs[i].point.point_a + pairs[i].point.point_b), pairs[i].point.normal,
                       now.force[row], T, t.leftCols(count) * now.gamma.segment(row + 1, count), now.d[at],
                       mode_of(state)});
     }
     Ledger& ledger = journal_.summary.ledger;
     ledger.stored = stored + along;
-    ledger.dissipated_impacts = pressed_ - stored;
-    ledger.dissipated_slip = rubbed_ - along;
-    ledger.dissipated_dampers = damped_;
-    ledger.work = work_;
-    follower_.reset();
-    journal_.record(state_);
-    observer_.contacts(model_, state_.t, told);
+    double pressed = pressed_, rubbed = rubbed_;
+    for (Index i = 0; i < motion_->contacts(); ++i) {
+      pressed += y[motion_->work(i)];
+      rubbed += y[motion_->rubbed(i)];
+    }
+    ledger.dissipated_impacts = pressed - stored;
+    ledger.dissipated_slip = rubbed - along;
+    ledger.dissipated_dampers = damped_ + kinematics_->damped(y.data());
+    ledger.work = work_ + kinematics_->work(y.data());
+    State now_state = kinematics_->state(follower_->t, y.data());
+    model_.normalize(now_state.q);
+    journal_.record(now_state);
+    observer_.contacts(model_, now_state.t, told);
+    ++recorded_;
   }
 
   const Model& model_;
@@ -356,7 +368,8 @@ class LocatedRun {
   double begin_, tolerance_, tolerance_asked_ = 0;
   double speed_ = 0, smallest_ = 0, epoch_start_ = 0;
   double work_ = 0, damped_ = 0, pressed_ = 0, rubbed_ = 0;  // [J] in epochs that are over
-  long steps_ = 0, evaluations_ = 0;
+  long recorded_ = 0, steps_ = 0, evaluations_ = 0;
+  double proposed_ = 0;  // [s] the next step
   std::vector<Contacted> contacts_;
   forces::Scales scales_;
   std::unique_ptr<MovingContacts> kinematics_;
