@@ -18,31 +18,32 @@ struct ForceOptions {
   std::string out;
 };
 
-/// The number of the word among those of an enumeration.
-template <class E>
-E chosen(const std::string& given, std::string_view place) {
-  const auto words = words_of(E{});
+/// The number of a word in a list of them.
+template <class Words>
+std::size_t chosen(const std::string& given, const Words& words, const std::string& place) {
   std::string all;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == given) return static_cast<E>(i);
+    if (words[i] == given) return i;
     all += (i > 0 ? ", " : "") + std::string(words[i]);
   }
   const std::string_view nearest = nearest_word(given, words);
-  throw InputError(std::string(place),
-                   fmt::format("unknown '{}'; {}there are {}", given,
-                               nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest), all));
+  const std::string hint = nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest);
+  throw InputError(place, fmt::format("unknown '{}'; {}there are {}", given, hint, all));
 }
 
 ForceQuestion question(const ForceOptions& options) {
   if (options.c.size() > 1) throw InputError("--c", "is given twice; a force has one damping");
-  ForceQuestion result{.force = chosen<Compliant::Force>(options.name, "carom force"),
-                       .end = chosen<forces::SpringDashpot::End>(options.end, "--end"),
-                       .mass = options.m,
-                       .speed = options.v};
-  result.contact.k = options.k;
-  result.contact.eta = options.eta;
-  result.contact.e = options.e;
-  if (!options.c.empty()) result.contact.c = options.c[0];
+  Contact contact{.e = options.e, .k = options.k, .eta = options.eta};
+  if (!options.c.empty()) contact.c = options.c[0];
+  const std::size_t number = chosen(options.name, forces::names<forces::Normal>(), "carom force");
+  using End = forces::SpringDashpot::End;
+  const End end = static_cast<End>(chosen(options.end, words_of(End{}), "--end"));
+  ForceQuestion result{forces::force_by_index<forces::Normal>(number, contact), options.m, options.v};
+  std::visit(
+      [&](auto& force) {
+        if constexpr (requires { force.end; }) force.end = end;
+      },
+      result.force);
   return result;
 }
 

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/impact/solve.h"
+#include "carom/forces/engine/follow.h"
+#include "carom/forces/engine/frozen.h"
 
 namespace carom {
 namespace {
@@ -14,7 +15,7 @@ constexpr int kPieces = 16;                        // of a step of the integrati
 constexpr int kSpeeds = 41;                        // at which restitution is told
 constexpr double kSlowest = 1e-2, kFastest = 1e2;  // of them, in parts of the speed asked for
 
-void require_positive(double value, const char* place, const char* what) {
+void require_positive(double value, const std::string& place, const char* what) {
   if (!(value > 0 && std::isfinite(value)))
     throw InputError(place, fmt::format("{} is not positive; {} is > 0", value, what));
 }
@@ -29,11 +30,37 @@ ForceCourse::Point between(const Path::State& a, const Path::State& b, double x)
   return {a.time + x * h, a.indentation[0] + x * d + bend, h > 0 ? (d + turn) / h : -a.gamma[0], 0};
 }
 
+/// The body on its wall.
+ImpactProblem on_wall(const ForceQuestion& question) {
+  ImpactProblem problem;
+  problem.M = MassMatrix::diagonal(Vector::Constant(1, question.mass));
+  problem.W = Matrix(Matrix::Ones(1, 1)).sparseView();
+  problem.u_minus = Vector::Constant(1, -question.speed);
+  problem.contacts = {{.name = "wall"}};
+  return problem;
+}
+
 template <class F>
-void follow_course(const F& force, const ForceQuestion& question, const Path& path, ForceCourse& course) {
+void require_sound_force(const F& force, double mass) {
+  F::fields(force, [](std::string_view key, const auto& value, std::string_view) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
+      if (key != "e") require_positive(value, std::string(key), "this parameter");
+    } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::optional<double>>) {
+      if (value && !(*value >= 0 && std::isfinite(*value)))
+        throw InputError(std::string(key), fmt::format("{} is negative; damping is >= 0", *value));
+    }
+  });
+  if (const std::optional<forces::Fault> fault = force.fault(mass))
+    throw InputError(std::string(fault->field), fault->rule);
+}
+
+/// Points between the states of a path, on the curves of the force.
+template <class F>
+void add_points(const F& force, const ForceQuestion& question, const std::vector<Path::State>& states,
+                ForceCourse& course) {
   forces::Memory memory = force.touch(question.speed, question.mass);
-  for (std::size_t i = 0; i + 1 < path.states.size(); ++i) {
-    const Path::State &a = path.states[i], &b = path.states[i + 1];
+  for (std::size_t i = 0; i + 1 < states.size(); ++i) {
+    const Path::State &a = states[i], &b = states[i + 1];
     if (b.time <= a.time) continue;
     if (memory.loading && i > 0 && b.indentation[0] < a.indentation[0]) memory = force.turn(a.indentation[0], memory);
     for (int piece = 0; piece < kPieces; ++piece) {
@@ -43,59 +70,62 @@ void follow_course(const F& force, const ForceQuestion& question, const Path& pa
       course.points.push_back(point);
     }
   }
-  const Path::State& last = path.states.back();
+  const Path::State& last = states.back();
   const double rate = -last.gamma[0];
   if (force.may_pull())
     course.points.push_back({last.time, last.indentation[0], rate, force.law(last.indentation[0], rate, memory)});
   course.points.push_back({last.time, last.indentation[0], rate, last.force[0]});
+}
+
+template <class F>
+ForceCourse course_of(const F& force, const ForceQuestion& question) {
+  require_sound_force(force, question.mass);
+  const ImpactProblem problem = on_wall(question);
+  const ContactProblem contacts = reduce(problem);
+  const forces::Frozen frozen(contacts);
+  Path path;
+  const forces::Followed impact = forces::follow({.kinematics = frozen,
+                                                  .normal = std::vector<F>{force},
+                                                  .friction = std::vector<forces::Coulomb>(1),
+                                                  .x = Vector::Zero(frozen.size()),
+                                                  .mass = Vector::Constant(1, question.mass),
+                                                  .E0 = Vector::Zero(1),
+                                                  .path = &path});
+  if (impact.status != Status::solved)
+    throw InputError("", fmt::format("not at its end after {} steps; less damping is followed sooner", impact.steps));
+  for (Path::State& state : path.states)
+    state.gamma = Vector::Constant(1, state.Lambda[0] / question.mass - question.speed);
+  ForceCourse course;
+  add_points(force, question, path.states, course);
+  course.asked = force.asked();
+  course.returned = impact.gamma[0] / question.speed;
+  course.peak = impact.contacts[0].peak;
+  course.duration = impact.duration;
+  course.before = 0.5 * question.mass * question.speed * question.speed;
+  course.lost = impact.work[0];
+  for (const ForceCourse::Point& point : course.points) course.deepest = std::max(course.deepest, point.indentation);
   const double steps = kSpeeds - 1;
   for (int i = 0; i < kSpeeds; ++i) {
     const double speed = question.speed * kSlowest * std::pow(kFastest / kSlowest, i / steps);
     course.at_speeds.emplace_back(speed, force.restitution(speed, question.mass));
   }
+  return course;
 }
 
 }  // namespace
 
+std::string_view name_of(const forces::Normal& force) {
+  return std::visit([]<class F>(const F&) { return F::name; }, force);
+}
+
+std::string_view summary_of(const forces::Normal& force) {
+  return std::visit([]<class F>(const F&) { return F::summary; }, force);
+}
+
 ForceCourse force_course(const ForceQuestion& question) {
   require_positive(question.mass, "m", "a mass");
   require_positive(question.speed, "v", "an approach speed");
-  ImpactProblem problem;
-  problem.M = MassMatrix::diagonal(Vector::Constant(1, question.mass));
-  problem.W = Matrix(Matrix::Ones(1, 1)).sparseView();
-  problem.u_minus = Vector::Constant(1, -question.speed);
-  problem.contacts = {question.contact};
-  problem.contacts[0].name = "wall";
-  Compliant law{.force = question.force, .end = question.end};
-  if (question.force == Compliant::Force::power) {  // the same without damping, with its indentations
-    law.force = Compliant::Force::exact;
-    problem.contacts[0].c = 0;
-  }
-  Path path;
-  ImpactOutcome outcome;
-  try {
-    outcome = solve(problem, law, &path);
-  } catch (const InputError& error) {
-    throw InputError(error.place.substr(error.place.find('.') + 1), error.rule);
-  }
-  if (!outcome.solved()) throw InputError("", outcome.message);
-  ForceCourse course;
-  const forces::Normal force =
-      forces::force_by_index<forces::Normal>(static_cast<std::size_t>(question.force), question.contact);
-  std::visit(
-      [&](auto own) {
-        if constexpr (requires { own.end; }) own.end = question.end;
-        course.asked = own.asked();
-        follow_course(own, question, path, course);
-      },
-      force);
-  course.returned = outcome.u_plus[0] / question.speed;
-  course.peak = (*outcome.peak_force)[0];
-  course.duration = *outcome.duration;
-  course.before = outcome.energy.before;
-  course.lost = outcome.energy.dissipated();
-  for (const ForceCourse::Point& point : course.points) course.deepest = std::max(course.deepest, point.indentation);
-  return course;
+  return std::visit([&](const auto& force) { return course_of(force, question); }, question.force);
 }
 
 }  // namespace carom

@@ -1,21 +1,22 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "carom/laws/compliant.h"
+#include "carom/forces/all.h"
 
 namespace carom {
 
 /// One contact force to look at: a body of that mass meets a wall at that speed.
 struct ForceQuestion {
-  Compliant::Force force = Compliant::Force::power;
-  forces::SpringDashpot::End end = forces::SpringDashpot::End::force;
-  Contact contact = {};
+  forces::Normal force;
   double mass = 1;   // [kg] reduced
   double speed = 1;  // [m/s]
 };
+
+std::string_view name_of(const forces::Normal& force);
+std::string_view summary_of(const forces::Normal& force);
 
 /// What the force does in that impact.
 struct ForceCourse {

@@ -26,14 +26,12 @@ std::vector<std::string> try_laws(const std::vector<std::string>& chosen, Try&& 
   return left_out;
 }
 
-std::vector<std::string> not_reading_e(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes) {
+std::vector<std::string> not_reading_e(const scene::ProblemFile& file, const std::vector<ImpactOutcome>& outcomes) {
   std::vector<std::string> names;
-  if (std::all_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& one) { return one.e == 1; }))
-    return names;
-  for_each_law([&]<class L>(const L&) {
-    for (const ImpactOutcome& outcome : outcomes)
-      if (outcome.law == L::name && !reads<L>("e")) names.emplace_back(L::name);
-  });
+  const std::vector<Contact>& contacts = file.problem.contacts;
+  if (std::all_of(contacts.begin(), contacts.end(), [](const Contact& one) { return one.e == 1; })) return names;
+  for (const ImpactOutcome& outcome : outcomes)
+    if (!reads(scene::law_for(file.law, outcome.law), "e")) names.emplace_back(outcome.law);
   return names;
 }
 
@@ -67,7 +65,7 @@ ComparedImpacts compare_impacts(const scene::ProblemFile& file, const std::vecto
   });
   if (result.outcomes.empty())
     throw scene::located(InputError("", "no law applies: " + result.left_out.front()), file.document);
-  result.not_reading_e = not_reading_e(file.problem, result.outcomes);
+  result.not_reading_e = not_reading_e(file, result.outcomes);
   return result;
 }
 

@@ -12,6 +12,7 @@ namespace carom {
 namespace {
 
 constexpr long kCompliantSteps = 80000, kRoughCompliantSteps = 20000;
+constexpr double kComparedWith = 10;    // times the tolerance of a rough run: the one that it is compared with
 constexpr double kCoarser = 100;        // tolerances from try to try
 constexpr double kCoarsest = 1e-3;      // what is known less well is not known
 constexpr long kEventsToTrust = 24;     // a contact: with more of them the impact is followed again, more carefully
@@ -128,7 +129,14 @@ Careful follow_with_care(forces::Task task) {
     for (double tolerance = kCoarser * asked; tolerance <= kCoarsest; tolerance *= kCoarser) {
       task.tolerance = tolerance;
       forces::Followed again = follow_anew(task);
-      if (again.status == Status::solved) return {std::move(again), tolerance, true};
+      if (again.status != Status::solved) continue;
+      forces::Task other = task;  // two accuracies tell how much is known
+      other.tolerance *= kComparedWith;
+      other.path = nullptr;
+      const forces::Followed compared = forces::follow(other);
+      if (compared.status != Status::solved) continue;
+      const double error = std::max(tolerance, distance(again, compared));
+      if (error <= kCoarsest) return {std::move(again), error, true};
     }
     return result;
   }

@@ -14,11 +14,20 @@ void add_names(std::string& text) {
       [&]<class F>(const F&) { text += fmt::format("  {:<20} {}\n", F::name, F::summary); });
 }
 
-std::string_view summary_of(Compliant::Force force) {
-  std::string_view result;
-  forces::for_each_force<forces::Normal>([&]<class F>(const F&) {
-    if (F::name == word(force)) result = F::summary;
-  });
+Json parameters_of(const forces::Normal& force) {
+  Json result = Json::object();
+  std::visit(
+      [&]<class F>(const F& own) {
+        F::fields(own, [&](std::string_view key, const auto& value, std::string_view) {
+          if constexpr (Word<std::decay_t<decltype(value)>>)
+            result[std::string(key)] = carom::word(value);
+          else if constexpr (requires { value.has_value(); })
+            result[std::string(key)] = or_null(value);
+          else
+            result[std::string(key)] = value;
+        });
+      },
+      force);
   return result;
 }
 
@@ -39,7 +48,7 @@ std::string forces_list() {
 
 std::string force_text(const ForceQuestion& question, const ForceCourse& course) {
   constexpr std::size_t kSpeedsShown = 10;  // every so many of them is told
-  std::string text = fmt::format("{}: {}\n\n", word(question.force), summary_of(question.force));
+  std::string text = fmt::format("{}: {}\n\n", name_of(question.force), summary_of(question.force));
   Table result({"a body of " + in_unit(question.mass, "kg") + " at " + in_unit(question.speed, "m/s"), ""});
   result.add({"restitution asked for", course.asked ? number(*course.asked) : "-"});
   result.add({"restitution obtained", number(course.returned, 1)});
@@ -56,10 +65,8 @@ std::string force_text(const ForceQuestion& question, const ForceCourse& course)
 
 std::string force_json(const ForceQuestion& question, const ForceCourse& course) {
   Json result = {
-      {"format", "carom-force/1"}, {"force", word(question.force)}, {"m", question.mass}, {"v", question.speed}};
-  result["k"] = question.contact.k;
-  result["eta"] = question.contact.eta;
-  result["c"] = or_null(question.contact.c);
+      {"format", "carom-force/1"}, {"force", name_of(question.force)}, {"m", question.mass}, {"v", question.speed}};
+  result["parameters"] = parameters_of(question.force);
   result["e_asked"] = or_null(course.asked);
   result["e_obtained"] = course.returned;
   result["deepest"] = course.deepest;

@@ -141,7 +141,7 @@ void draw_restitution(Svg& svg, const ForceQuestion& question, const ForceCourse
 std::string force_svg(const ForceQuestion& question, const ForceCourse& course) {
   Svg svg(940, 586);
   const Unit mass = readable_unit(question.mass, "kg"), speed = readable_unit(question.speed, "m/s");
-  svg.text({38, 36}, word(question.force), "fill=\"#222222\" font-size=\"19\" font-weight=\"bold\"");
+  svg.text({38, 36}, name_of(question.force), "fill=\"#222222\" font-size=\"19\" font-weight=\"bold\"");
   svg.text({38, 57},
            fmt::format("{:.4g} {} meets a wall at {:.4g} {}", question.mass / mass.factor, mass.name,
                        question.speed / speed.factor, speed.name),

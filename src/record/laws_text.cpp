@@ -21,7 +21,7 @@ std::string default_text(const T& value) {
   if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, Vector>)
     return "";
   else if constexpr (Word<T>)
-    return std::string(word(value));
+    return std::string(carom::word(value));
   else if constexpr (requires { value.has_value(); })
     return value ? fmt::format("{}", *value) : "";
   else

@@ -67,7 +67,7 @@ Json parameter_json(const T& value) {
   if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, Vector>)
     return to_json(value);
   else if constexpr (Word<T>)
-    return word(value);
+    return carom::word(value);
   else if constexpr (requires { value.has_value(); })
     return value ? parameter_json(*value) : Json(nullptr);
   else

@@ -184,7 +184,14 @@ TEST(Tool, RefusesBadInputInOneLine) {
   expect_refused("impact '" + examples + "'", "directory");
   expect_refused("impact", "see carom impact --help");
   expect_refused("impakt x", "did you mean \"impact\"");
-  expect_refused("compare " + cradle + " --set mu=0.1 --set e=2 --set e_t=2 --set u[4]=-1", "no law applies");
+  expect_refused("compare " + cradle +
+                     " --set mu=0.1 --set e=2 --set e_t=2 --set u[4]=-1 --set law.name=compliant --set law.tolerance=1",
+                 "no law applies");
+  expect_refused("force huntcrossley", "did you mean 'hunt-crossley'");
+  expect_refused("force exact --e 0", "--e: 0 needs infinite damping");
+  expect_refused("force power --k -1", "--k: -1 is not positive");
+  expect_refused("impact " + cradle + " --law compliant --set law.force=exact --set e=0",
+                 "contacts[0].e = 0 needs infinite");
   expect_refused("admissible '" + examples + "rocking_rod.json' --svg --json", "--out");
   expect_refused("", "see carom --help");
   expect_refused("laws newtom", "did you mean \"newton\"");

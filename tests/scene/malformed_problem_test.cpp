@@ -266,7 +266,8 @@ TEST(MalformedLaw, words_and_tolerances) {
   EXPECT_EQ(law_error(R"({"name": "lzb", "tolerance": "NaN"})"),
             "p.json:2:30: law.tolerance is the string \"NaN\"; expected a number");
   EXPECT_EQ(law_error(R"({"name": "compliant", "force": "spring"})"),
-            R"(p.json:2:32: law.force = "spring" is not one of "power")");
+            R"(p.json:2:32: law.force = "spring" is not one of "power", "spring-dashpot", "hunt-crossley", )"
+            R"("lankarani-nikravesh", "lee-wang", "exact", "hysteretic", "bi-stiffness")");
 }
 
 }  // namespace

@@ -152,6 +152,10 @@ void Motion::add_held(double t, const double* y, Moment& moment) const {
     moment.force(held_rows_) = held;
     if (same) return;
   }
+  // No force-level friction goes with that: it is held without.
+  for (std::size_t i = 0; i < held_rows_.size(); ++i)
+    for (int k = 0; k <= tangents(held_contacts_[i]); ++k) moment.force[row(held_contacts_[i]) + k] = 0;
+  moment.force(held_rows_) = held_forces(t, y, moment);
 }
 
 void Motion::hold(double t, const double* y) {
