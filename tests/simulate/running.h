@@ -19,11 +19,15 @@ struct Watched : Observer {
   std::vector<State> states;
   std::vector<Ledger> ledger;
   std::vector<Impact> impacts;
+  std::vector<std::vector<ContactForce>> forces;  // by recorded time
+  std::vector<ContactClosure> closures;
 
   void state(const Model&, const State& state, const Ledger& now) override {
     states.push_back(state);
     ledger.push_back(now);
   }
+  void contacts(const Model&, double, const std::vector<ContactForce>& now) override { forces.push_back(now); }
+  void closure(const Model&, const ContactClosure& closure) override { closures.push_back(closure); }
   void impact(const Model&, const ImpactEvent& event) override {
     const ImpactOutcome& outcome = *event.outcome;
     impacts.push_back({event.t, event.problem->u_minus, outcome.u_plus, outcome.normal(outcome.gamma_minus),

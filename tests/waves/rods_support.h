@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/analysis/random.h"
+#include "carom/base/random.h"
 #include "carom/waves/exact.h"
 
 namespace carom::waves {

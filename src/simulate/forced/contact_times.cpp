@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "carom/geometry/hertz.h"
 #include "carom/simulate/forced/step_contact.h"
@@ -33,27 +34,33 @@ double fastest_approach(const Model& model, const State& start) {
 
 }  // namespace
 
+TypicalContact typical_contact(const Model& model, const ContactRules& rules, const PartPair& parts) {
+  const PairProperties known = rules.properties(parts.body_a, parts.body_b);
+  const auto over_mass = [&](int body) { return model.bodies()[body].is_free() ? 1 / model.bodies()[body].mass : 0.0; };
+  const auto size = [&](int body, int part) {
+    const double reach = geometry::reach(model.bodies()[body].parts[part].shape);
+    return std::isfinite(reach) && reach > 0 ? reach : std::numeric_limits<double>::infinity();
+  };
+  const double R = 1 / (1 / size(parts.body_a, parts.part_a) + 1 / size(parts.body_b, parts.part_b));
+  TypicalContact result;
+  result.mass = 1 / (over_mass(parts.body_a) + over_mass(parts.body_b));
+  result.contact.e = known.e;
+  result.contact.mu = known.mu;
+  result.contact.eta = known.eta;
+  result.contact.k = known.k ? *known.k : 4.0 / 3 * *known.modulus * std::sqrt(R);
+  result.contact.c = known.c;
+  if (known.mu_s) result.contact.mu_s = std::max(*known.mu_s, known.mu);
+  result.contact.k_t = known.k_t;
+  return result;
+}
+
 ContactTimes contact_times(const Model& model, const ContactRules& rules, const Compliant& law, const State& start) {
   ContactTimes result{.speed = fastest_approach(model, start),
                       .shortest = std::numeric_limits<double>::infinity(),
                       .stable = std::numeric_limits<double>::infinity()};
   for (const PartPair& parts : rules.kinds()) {
     if (!rules.knows_stiffness(parts)) continue;
-    const PairProperties known = rules.properties(parts.body_a, parts.body_b);
-    const auto over_mass = [&](int body) {
-      return model.bodies()[body].is_free() ? 1 / model.bodies()[body].mass : 0.0;
-    };
-    const auto size = [&](int body, int part) {
-      const double reach = geometry::reach(model.bodies()[body].parts[part].shape);
-      return std::isfinite(reach) && reach > 0 ? reach : std::numeric_limits<double>::infinity();
-    };
-    const double mass = 1 / (over_mass(parts.body_a) + over_mass(parts.body_b));
-    const double R = 1 / (1 / size(parts.body_a, parts.part_a) + 1 / size(parts.body_b, parts.part_b));
-    Contact contact{.e = known.e, .mu = known.mu, .eta = known.eta};
-    contact.k = known.k ? *known.k : 4.0 / 3 * *known.modulus * std::sqrt(R);
-    contact.c = known.c;
-    contact.mu_s = known.mu_s;
-    contact.k_t = known.k_t;
+    const auto [contact, mass] = typical_contact(model, rules, parts);
     StepContact made = step_contact(contact, law, mass, mass);
     const double speed = std::max(result.speed, std::numeric_limits<double>::min());
     std::visit(
@@ -66,7 +73,7 @@ ContactTimes contact_times(const Model& model, const ContactRules& rules, const 
         made.normal);
     const double rate = std::sqrt(made.stiffness_over_mass());
     if (!(rate > 0)) continue;
-    const double lasts = std::max(M_PI / rate, 2 * made.indentation / speed);
+    const double lasts = std::max(std::numbers::pi / rate, 2 * made.indentation / speed);
     if (lasts < result.shortest) {
       result.shortest = lasts;
       result.stable = 2 / rate;

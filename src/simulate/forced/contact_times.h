@@ -7,6 +7,14 @@
 
 namespace carom::simulate {
 
+/// A contact of two parts that may touch, before anything moves; their stiffness must be known. Where shapes are no
+/// balls Hertz's stiffness is that of balls of their size.
+struct TypicalContact {
+  Contact contact;
+  double mass = 0;  // [kg] of both, moving towards each other
+};
+TypicalContact typical_contact(const Model& model, const ContactRules& rules, const PartPair& parts);
+
 /// How fast contacts of a model may be: estimates before anything moves.
 struct ContactTimes {
   double speed = 0;              // [m/s] of approach: the fastest at the start, and what gravity adds

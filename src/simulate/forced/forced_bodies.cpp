@@ -78,7 +78,7 @@ void ForcedBodies::push(const ContactPair& pair, const StepContact& contact, dou
   for (const double side : {-1.0, 1.0}) {
     const int body = side < 0 ? pair.parts.body_a : pair.parts.body_b;
     const Pose pose = model_.pose(body, state_);
-    const Vector3 arm = contact.point - pose.position;
+    const Vector3 arm = (side < 0 ? pair.point.point_a : pair.point.point_b) - pose.position;
     model_.direction(body, pose, arm, side * f, add);
     model_.torque_direction(body, pose, side * contact.moment, add);
     if (model_.bodies()[body].is_free()) continue;
@@ -88,6 +88,7 @@ void ForcedBodies::push(const ContactPair& pair, const StepContact& contact, dou
 }
 
 void ForcedBodies::press_all(double h) {
+  before = work;
   find_contacts();
   applied_.setZero();
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
@@ -108,7 +109,10 @@ void ForcedBodies::press_all(double h) {
 }
 
 void ForcedBodies::step(double h) {
-  if (!std::exchange(started_, true)) press_all(h);
+  if (!std::exchange(started_, true)) {
+    press_all(h);
+    work = done();
+  }
   state_.u += 0.5 * h * gained_;
   model_.displace(state_.q, h * state_.u);
   model_.normalize(state_.q);

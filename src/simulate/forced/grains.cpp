@@ -132,7 +132,7 @@ int Grains::new_slot(int a, int b, int part_a, double R, double over_mass, doubl
   contact.mu = known.mu;
   contact.eta = known.eta;
   contact.c = known.c;
-  contact.mu_s = known.mu_s;
+  if (known.mu_s) contact.mu_s = std::max(*known.mu_s, known.mu);
   contact.k_t = known.k_t;
   contact.k = known.k ? *known.k : 4.0 / 3 * *known.modulus * std::sqrt(R);
   StepContact made = step_contact(contact, law_, 1 / over_mass, 1 / (over_mass + over_inertia));
@@ -181,7 +181,7 @@ void Grains::between_balls(double h) {
                             r * r * over_inertia_[i] + radius_[j] * radius_[j] * over_inertia_[j]);
       }
       StepContact& contact = contacts_[slot_[k]];
-      const double arm_i = r - 0.5 * motion.d, arm_j = radius_[j] - 0.5 * motion.d;
+      const double arm_i = r, arm_j = radius_[j];
       const Vector3 relative = v_[j] - v_[i], more = 0.5 * h * (gained_[j] - gained_[i]);
       const double parting = motion.n.dot(relative), faster = motion.n.dot(more);
       motion.rate = -parting - faster;
@@ -195,7 +195,7 @@ void Grains::between_balls(double h) {
         open(slot_[k]);
         continue;
       }
-      contact.point = x + arm_i * motion.n;
+      contact.point = x + (r - 0.5 * motion.d) * motion.n;
       watch(contact, t_, h);
       const Vector3 f = contact.force * motion.n + contact.T, twist = motion.n.cross(contact.T);
       push -= f;
@@ -222,7 +222,7 @@ void Grains::with_walls(double h) {
       }
       StepContact& contact = contacts_[slot];
       motion.n = wall.normal;
-      const double arm = radius_[i] - 0.5 * motion.d;
+      const double arm = radius_[i];
       const Vector3 point = x_[i] - arm * motion.n, moving = wall.twist.at(point - wall.centre);
       const Vector3 relative = v_[i] - moving, more = 0.5 * h * gained_[i];
       const double parting = motion.n.dot(relative), faster = motion.n.dot(more);
@@ -253,6 +253,7 @@ void Grains::step(double h) {
     gained_.assign(n, Vector3::Zero());
     spun_ = gained_;
     press_all(h);
+    work = done();
     started_ = true;
   }
   const bool turns = model_.dimension() != Dimension::line, in_space = model_.dimension() == Dimension::space;
@@ -279,6 +280,7 @@ void Grains::step(double h) {
 }
 
 void Grains::press_all(double h) {
+  before = work;
   std::fill(force_.begin(), force_.end(), Vector3::Zero());
   std::fill(torque_.begin(), torque_.end(), Vector3::Zero());
   between_balls(h);

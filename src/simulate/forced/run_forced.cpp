@@ -28,6 +28,13 @@ std::string names(const Model& model, int a, int b) {
   return fmt::format("{} and {}", model.bodies()[a].name, model.bodies()[b].name);
 }
 
+[[noreturn]] void refuse(const Model& model, const PartPair& parts, const forces::Fault& fault) {
+  const bool of_law = fault.field == "v_s" || fault.field == "nu";
+  throw InputError(of_law ? fmt::format("law.{}", fault.field) : "contact",
+                   fmt::format("{}: {}{}{}", names(model, parts.body_a, parts.body_b), fault.field,
+                               fault.rule.starts_with("is ") ? " " : " = ", fault.rule));
+}
+
 ContactForce force_of(const StepContact& contact) {
   const bool swapped = contact.a > contact.b;
   const double sign = swapped ? -1 : 1;
@@ -116,10 +123,11 @@ class FixedRun {
       note_peak(contact);
     });
     ledger.stored = stored + along;
-    ledger.dissipated_impacts = bodies_->work.normal - stored;
-    ledger.dissipated_slip = bodies_->work.along - along;
-    ledger.dissipated_dampers = bodies_->work.dampers;
-    ledger.work = bodies_->work.walls + bodies_->work.loads;
+    const ContactWork work = bodies_->done();
+    ledger.dissipated_impacts = work.normal - stored;
+    ledger.dissipated_slip = work.along - along;
+    ledger.dissipated_dampers = work.dampers;
+    ledger.work = work.walls + work.loads;
     journal_.record(state);
     std::sort(forces.begin(), forces.end(),
               [](const ContactForce& x, const ContactForce& y) { return x.parts < y.parts; });
@@ -160,6 +168,15 @@ void require_forces(const Model& model, const State& start, const ForcedMotion& 
                        fmt::format("the stiffness of {} is not known, and contact forces need it: give k, or "
                                    "E and nu of both materials for smooth bodies",
                                    names(model, parts.body_a, parts.body_b)));
+  for (const PartPair& parts : rules.kinds()) {
+    const auto [contact, mass] = typical_contact(model, rules, parts);
+    const StepContact made = step_contact(contact, law, mass, mass);
+    const auto fault = std::visit([&](const auto& force) { return force.fault(mass); }, made.normal);
+    if (fault) refuse(model, parts, *fault);
+    if (!made.has_friction()) continue;
+    if (const auto rough = std::visit([](const auto& force) { return force.fault(); }, made.friction))
+      refuse(model, parts, *rough);
+  }
   if (scheme.step <= 0) return;
   const ContactTimes times = contact_times(model, rules, law, start);
   if (scheme.step > times.stable)

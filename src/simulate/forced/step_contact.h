@@ -47,6 +47,12 @@ struct ContactWork {
   double walls = 0, loads = 0, dampers = 0;  // [J] done by moving walls and by loads; taken by dampers
 };
 
+/// What was done half a kick after `a`, if a full one leads to b.
+inline ContactWork between(const ContactWork& a, const ContactWork& b) {
+  return {0.5 * (a.normal + b.normal), 0.5 * (a.along + b.along), 0.5 * (a.walls + b.walls), 0.5 * (a.loads + b.loads),
+          0.5 * (a.dampers + b.dampers)};
+}
+
 /// Made from what holds between two bodies. `mass` 0: nothing moves there.
 StepContact step_contact(const Contact& contact, const Compliant& law, double mass, double mass_along);
 

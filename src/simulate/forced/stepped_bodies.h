@@ -17,13 +17,15 @@ class SteppedBodies {
   virtual void for_contacts(const std::function<void(const StepContact&)>& use) const = 0;
 
   std::function<void(const StepContact&, double)> on_end;  // a contact opened, at this time
-  ContactWork work;
+  /// Done until now: forces kick half before a step and half after it.
+  ContactWork done() const { return between(before, work); }
   long closures = 0;
   double worst_ratio = 0;  // of h^2 k / m to 4, which is the limit of stability, at the stiffest contact so far
   double worst_time = 0;   // [s]
   int worst_a = -1, worst_b = -1;
 
  protected:
+  ContactWork work, before;  // with whole kicks: of the forces now, and without them
   void watch(const StepContact& contact, double t, double h) {
     const double ratio = 0.25 * h * h * contact.stiffness_over_mass();
     if (ratio <= worst_ratio) return;
