@@ -7,8 +7,8 @@ namespace carom::forces {
 /// Contacts on their way: steps that are controlled by their error, end where something happens, and let it happen.
 class Follower {
  public:
-  /// From y at t = 0 on; `error` [-] is allowed in a step. Keeps references to motion and scales.
-  Follower(Motion& motion, const Scales& scales, double error, Vector y);
+  /// From `start` at t = 0 on; `error` [-] is allowed in a step. Keeps references to motion and scales.
+  Follower(Motion& motion, const Scales& scales, double error, Vector start);
 
   /// After t, y or the states of contacts were changed.
   void start();

@@ -26,7 +26,7 @@ class Kinematics {
   /// The rates of the velocities (rows) under these forces [m/s^2].
   virtual void accelerate(double t, const double* x, const double* force, double* acceleration) const = 0;
   /// What unit forces in the columns' rows accelerate the rows by: G of these [1/kg].
-  virtual Matrix mobility(double t, const double* x, const std::vector<Index>& rows) const = 0;
+  virtual Matrix mobility(double t, const double* x, const std::vector<Index>& chosen) const = 0;
   /// x after impulses (rows) at one moment.
   virtual void push(double t, const double* impulse, double* x) const = 0;
   /// The sizes of the entries of x that an error is relative to, for contacts of these speeds [m/s] and depths [m].

@@ -32,7 +32,7 @@ struct Scales {
 /// slips), the work done on each contact by the normal and by the tangential motion (m, m).
 class Motion {
  public:
-  Motion(const Kinematics& kinematics, NormalList normal, FrictionList friction);
+  Motion(const Kinematics& own, NormalList normals, FrictionList frictions);
 
   Index contacts() const { return static_cast<Index>(row_.size()); }
   Index row(Index contact) const { return row_[contact]; }

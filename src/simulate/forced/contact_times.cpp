@@ -60,8 +60,9 @@ ContactTimes contact_times(const Model& model, const ContactRules& rules, const 
                       .stable = std::numeric_limits<double>::infinity()};
   for (const PartPair& parts : rules.kinds()) {
     if (!rules.knows_stiffness(parts)) continue;
-    const auto [contact, mass] = typical_contact(model, rules, parts);
-    StepContact made = step_contact(contact, law, mass, mass);
+    const TypicalContact typical = typical_contact(model, rules, parts);
+    const double mass = typical.mass;
+    StepContact made = step_contact(typical.contact, law, mass, mass);
     const double speed = std::max(result.speed, std::numeric_limits<double>::min());
     std::visit(
         [&](const auto& normal) {

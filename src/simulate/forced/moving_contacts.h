@@ -26,7 +26,7 @@ class MovingContacts final : public forces::Kinematics {
   void observe(double t, const double* x, double* d, double* gamma) const override;
   void move(double t, const double* x, const double* force, double* dx) const override;
   void accelerate(double t, const double* x, const double* force, double* acceleration) const override;
-  Matrix mobility(double t, const double* x, const std::vector<Index>& rows) const override;
+  Matrix mobility(double t, const double* x, const std::vector<Index>& chosen) const override;
   void push(double t, const double* impulse, double* x) const override;
   Vector scales(double speed, const Vector& depth) const override;
 

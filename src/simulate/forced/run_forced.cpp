@@ -169,8 +169,9 @@ void require_forces(const Model& model, const State& start, const ForcedMotion& 
                                    "E and nu of both materials for smooth bodies",
                                    names(model, parts.body_a, parts.body_b)));
   for (const PartPair& parts : rules.kinds()) {
-    const auto [contact, mass] = typical_contact(model, rules, parts);
-    const StepContact made = step_contact(contact, law, mass, mass);
+    const TypicalContact typical = typical_contact(model, rules, parts);
+    const double mass = typical.mass;
+    const StepContact made = step_contact(typical.contact, law, mass, mass);
     const auto fault = std::visit([&](const auto& force) { return force.fault(mass); }, made.normal);
     if (fault) refuse(model, parts, *fault);
     if (!made.has_friction()) continue;

@@ -10,11 +10,10 @@ constexpr double kRollingStiffness =
     2.25;                                // k_r = 2.25 k_n (mu_r r)^2: full resistance at about the rim of the contact
 constexpr double kRollingDamping = 0.3;  // of the critical one: what rests does not rock for ever
 
-/// The parts that the kinds of friction have, and the others have not.
-template <class F>
-double tangential_stiffness(const F& friction, double k_n) {
-  if constexpr (F::kind == forces::FrictionKind::elastic) return friction.stiffness(k_n);
-  return 0;
+/// What a step takes of a damping that would stop the contact x times in it: all but x^2 where it is slow, and never so
+/// much that the velocity swings.
+double tamed(double x) {
+  return 1 / (1 + x * x);
 }
 
 /// A spring along the contact: turned with the normal, stretched by the slip, cut at the cone.
@@ -37,7 +36,8 @@ void rub(const F& friction, double k_n, const ContactMotion& m, double h, StepCo
   if constexpr (F::kind == forces::FrictionKind::elastic) {
     stretch(friction, k_n, m.n, m.slip, h, c);
   } else if constexpr (F::kind == forces::FrictionKind::smooth) {
-    c.T = -friction.mu * c.force * friction.share(m.slip_now.norm()) * m.slip_now;
+    const double damping = friction.mu * c.force * friction.share(m.slip_now.norm());
+    c.T = -damping * tamed(c.mass_along > 0 ? h * damping / c.mass_along : 0) * m.slip_now;
     c.mode = ContactMode::slip;
   } else {  // as much as stops the slip in this step
     const double speed = m.slip.norm();
@@ -127,7 +127,8 @@ bool press(StepContact& c, const ContactMotion& m, double t, double h, double le
         c.rate = m.rate;
         c.n = m.n;
         c.slip = m.slip_now;
-        c.force = forces::force(normal, m.d, m.rate, c.memory);
+        const double x = c.mass > 0 ? h * normal.damping(m.d, c.memory) / c.mass : 0;
+        c.force = forces::force(normal, m.d, m.rate * tamed(x), c.memory);
         if (c.force > c.peak) {
           c.peak = c.force;
           c.peak_time = t;
