@@ -1,5 +1,6 @@
 #pragma once
 
+#include "carom/base/contact_mode.h"
 #include "carom/forces/memory.h"
 
 namespace carom::forces {
@@ -11,18 +12,10 @@ enum class Phase : char {
   held,   // a dent that gives nothing back, pressed by others: it stays as deep as it is
 };
 
-enum class Grip : char {
-  none,   // without force or without friction
-  slip,   // against mu F_n
-  start,  // in space, so slow as yet that its direction is kept
-  align,  // an elastic one in space under so small a force that its spring points against the slip
-  stick,
-};
-
 /// One contact while it is followed.
 struct ContactState {
   Phase phase = Phase::open;
-  Grip grip = Grip::none;
+  ContactMode mode = ContactMode::open;  // open: without force or without friction
   Memory memory;
   bool touched = false;
   bool growing = true;         // its indentation

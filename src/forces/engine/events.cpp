@@ -29,7 +29,7 @@ double force_noise(const Scales& scales, Index i) {
 }
 
 void let_go(Motion& motion, Index i, double* y) {
-  state_of(motion, i).grip = Grip::none;
+  state_of(motion, i).mode = ContactMode::open;
   y[motion.spring(i)] = y[motion.spring(i) + 1] = 0;
 }
 
@@ -51,14 +51,14 @@ void settle_elastic(Index i, Motion& motion, const Scales& scales, double* y, Mo
   const Eigen::Vector2d v = motion.tangential(i, moment.gamma);
   const double rate = -moment.gamma[row], soon = kSoon * scales.time[i];
   set_spring(motion, i, y, {0, 0});
-  one.grip = Grip::stick;
+  one.mode = ContactMode::stick;
   if (v.norm() <= scales.noise) return;
   moment.d[i] += std::max(rate, 0.0) * soon;
   const double pressed = motion.with_normal(i, [&](const auto& f) { return f.law(moment.d[i], rate, one.memory); });
   const double stretch = motion.tangential_stiffness(i, moment) * v.norm() * soon;
   if (rate > scales.noise && stretch <= motion.mu_s(i) * pressed) return;
   const bool planar = is_planar(motion, i);
-  one.grip = planar ? Grip::slip : Grip::align;
+  one.mode = planar ? ContactMode::slip : ContactMode::slip_aligned;
   if (planar) set_spring(motion, i, y, -v / v.norm());
 }
 
@@ -75,15 +75,15 @@ void count_work(ContactState& one, double work) {
 
 void settle(Index i, Motion& motion, const Scales& scales, double* y, const Moment& moment) {
   ContactState& one = state_of(motion, i);
-  one.grip = Grip::none;
+  one.mode = ContactMode::open;
   if (!motion.rubs(i) || motion.kind() == FrictionKind::smooth) return;
   if (motion.kind() == FrictionKind::elastic) return settle_elastic(i, motion, scales, y, moment);
   const Eigen::Vector2d v = motion.tangential(i, moment.gamma);
   if (v.norm() <= kStops * stop_speed(motion, scales, moment, i)) {
-    one.grip = Grip::stick;  // until it is decided
+    one.mode = ContactMode::stick;  // until it is decided
     return;
   }
-  one.grip = Grip::slip;
+  one.mode = ContactMode::slip;
   one.heading[0] = v[0] < 0 ? -1 : 1;
   one.heading[1] = 0;
 }
@@ -112,12 +112,14 @@ std::vector<Event> watched(const Motion& motion, const Scales& scales) {
         if (F::remembers && !one.memory.loading) watch(Happening::loads);
       });
     }
-    if (one.grip == Grip::stick && !(motion.kind() == FrictionKind::holding && motion.holds_redundantly()))
+    if (one.mode == ContactMode::stick && !(motion.kind() == FrictionKind::holding && motion.holds_redundantly()))
       watch(Happening::slips);
-    if (motion.kind() == FrictionKind::holding && (one.grip == Grip::slip || one.grip == Grip::start))
+    if (motion.kind() == FrictionKind::holding &&
+        (one.mode == ContactMode::slip || one.mode == ContactMode::slip_onset))
       watch(Happening::stops);
-    if (motion.kind() == FrictionKind::elastic && (one.grip == Grip::slip || one.grip == Grip::align))
-      watch(Happening::grips);
+    if (motion.kind() == FrictionKind::elastic &&
+        (one.mode == ContactMode::slip || one.mode == ContactMode::slip_aligned))
+      watch(Happening::sticks);
   }
   return events;
 }
@@ -161,14 +163,14 @@ EventValue value_of(const Event& event, const Motion& motion, const Scales& scal
     case Happening::loosens:
       return {force, force_noise(scales, i)};
     case Happening::stops:
-      if (one.grip == Grip::start)
+      if (one.mode == ContactMode::slip_onset)
         return {Eigen::Vector2d(one.heading[0], one.heading[1]).dot(motion.tangential(i, moment.gamma)), scales.noise};
       if (is_planar(motion, i)) return {one.heading[0] * moment.gamma[row + 1], scales.noise};
       return {motion.tangential(i, moment.gamma).norm() - stop_speed(motion, scales, moment, i), 0};
     case Happening::slips:
       return {motion.mu_s(i) * std::max(force, 0.0) - motion.tangential(i, moment.force).norm(),
               force_noise(scales, i)};
-    case Happening::grips:
+    case Happening::sticks:
       return {motion.excess(i, t, y, moment), kRounding * scales.force[i] / scales.time[i]};
   }
   return {};
@@ -228,7 +230,7 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
       const double before = motion.tangential_stiffness(i, moment);
       one.memory.loading = true;
       const double after = motion.tangential_stiffness(i, moment);
-      if (motion.kind() == FrictionKind::elastic && one.grip == Grip::stick && after < before) {
+      if (motion.kind() == FrictionKind::elastic && one.mode == ContactMode::stick && after < before) {
         y[motion.spring(i)] *= after / before;
         y[motion.spring(i) + 1] *= after / before;
       }
@@ -247,7 +249,7 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
       if (motion.kind() == FrictionKind::holding) {
         const Eigen::Vector2d held = motion.tangential(i, moment.force);
         if (held.norm() > 0) {
-          one.grip = Grip::start;
+          one.mode = ContactMode::slip_onset;
           one.heading[0] = -held[0] / held.norm();
           one.heading[1] = -held[1] / held.norm();
         }
@@ -255,16 +257,16 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
       }
       const Eigen::Vector2d T(y[motion.spring(i)], y[motion.spring(i) + 1]);
       const double length = T.norm();
-      one.grip = Grip::slip;
+      one.mode = ContactMode::slip;
       if (length > 0)
         set_spring(motion, i, y, T / length);
       else
         settle(i, motion, scales, y, moment);
       return false;
     }
-    case Happening::grips:
+    case Happening::sticks:
       set_spring(motion, i, y, motion.tangential(i, moment.force));
-      one.grip = Grip::stick;
+      one.mode = ContactMode::stick;
       return false;
   }
   return false;
@@ -279,19 +281,19 @@ bool adjust_directions(Motion& motion, const Scales& scales, double* y, const Mo
     if (one.phase != Phase::pressing || !motion.rubs(i)) continue;
     const Eigen::Vector2d v = motion.tangential(i, moment.gamma);
     const bool planar = is_planar(motion, i);
-    if (one.grip == Grip::start && v.norm() > (planar ? kCrawl * scales.noise : kFree * scales.speed)) {
-      one.grip = Grip::slip;
+    if (one.mode == ContactMode::slip_onset && v.norm() > (planar ? kCrawl * scales.noise : kFree * scales.speed)) {
+      one.mode = ContactMode::slip;
       if (planar) one.heading[0] = v[0] < 0 ? -1 : 1;
       changed = true;
     } else if (planar) {
       continue;
-    } else if (one.grip == Grip::align && !is_small_force(motion, scales, i, moment, 1)) {
-      one.grip = Grip::slip;
+    } else if (one.mode == ContactMode::slip_aligned && !is_small_force(motion, scales, i, moment, 1)) {
+      one.mode = ContactMode::slip;
       if (v.norm() > 0) set_spring(motion, i, y, -v / v.norm());
       changed = true;
-    } else if (motion.kind() == FrictionKind::elastic && one.grip == Grip::slip &&
+    } else if (motion.kind() == FrictionKind::elastic && one.mode == ContactMode::slip &&
                is_small_force(motion, scales, i, moment, kAgain)) {
-      one.grip = Grip::align;
+      one.mode = ContactMode::slip_aligned;
       changed = true;
     }
   }

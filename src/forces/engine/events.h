@@ -17,7 +17,7 @@ enum class Happening : char {
   loosens,   // a held dent, under nothing
   stops,     // to slip
   slips,     // what stuck
-  grips,     // an elastic one that slipped
+  sticks,    // an elastic one that slipped
 };
 
 struct Event {
@@ -35,7 +35,7 @@ struct EventValue {
 EventValue value_of(const Event& event, const Motion& motion, const Scales& scales, double t, const double* y,
                     const Moment& moment);
 
-/// Lets it happen: changes the contact's phase, grip and memory, and its springs in y. Returns whether it has to be
+/// Lets it happen: changes the contact's phase, mode and memory, and its springs in y. Returns whether it has to be
 /// decided anew who sticks.
 bool happen(const Event& event, Motion& motion, const Scales& scales, double t, double* y, const Moment& moment);
 

@@ -19,7 +19,7 @@ double longest_step(const Motion& motion, double t, const Vector& y, const Momen
   Vector acceleration;
   for (Index i = 0; i < motion.contacts(); ++i) {
     const ContactState& one = motion.state[i];
-    if (one.grip != Grip::slip || motion.tangents(i) != 2) continue;
+    if (one.mode != ContactMode::slip || motion.tangents(i) != 2) continue;
     if (acceleration.size() == 0) {
       acceleration.resize(motion.kinematics.rows());
       motion.kinematics.accelerate(t, y.data(), moment.force.data(), acceleration.data());
@@ -84,7 +84,7 @@ bool Follower::step(const Moment& moment, double most) {
   at_this_moment_ += static_cast<long>(happened.size());
   if (motion_.kind() == FrictionKind::holding && motion_.holds_redundantly())
     for (Index i = 0; i < motion_.contacts(); ++i)
-      if (motion_.state[i].grip == Grip::stick && motion_.tangential(i, end_.gamma).norm() > scales_.noise)
+      if (motion_.state[i].mode == ContactMode::stick && motion_.tangential(i, end_.gamma).norm() > scales_.noise)
         decide = true;
   if (decide)
     decide_sticking(motion_, scales_, t, y.data());

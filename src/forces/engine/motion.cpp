@@ -93,14 +93,18 @@ void Motion::add_friction(const double* y, Moment& moment) const {
           }
           const Eigen::Vector2d heading(one.heading[0], one.heading[1]);
           const bool planar = tangents(i) == 1;
-          if (one.grip == Grip::start || (one.grip == Grip::slip && planar && F::kind == FrictionKind::holding))
+          if (one.mode == ContactMode::slip_onset ||
+              (one.mode == ContactMode::slip && planar && F::kind == FrictionKind::holding))
             put(i, -most * heading);
-          else if (one.grip == Grip::align || (one.grip == Grip::slip && F::kind == FrictionKind::holding))
+          else if (one.mode == ContactMode::slip_aligned ||
+                   (one.mode == ContactMode::slip && F::kind == FrictionKind::holding))
             put(i, speed > 0 ? Eigen::Vector2d(-most / speed * v) : Eigen::Vector2d(0, 0));
           else if (F::kind == FrictionKind::elastic) {
             const Eigen::Vector2d spring(y[this->spring(i)], y[this->spring(i) + 1]);
             const double length = spring.norm();
-            put(i, one.grip == Grip::stick ? spring : length > 0 ? Eigen::Vector2d(most / length * spring) : spring);
+            put(i, one.mode == ContactMode::stick ? spring
+                   : length > 0                   ? Eigen::Vector2d(most / length * spring)
+                                                  : spring);
           }
         }
       },
@@ -169,7 +173,7 @@ void Motion::hold(double t, const double* y) {
       held_contacts_.push_back(i);
     };
     if (one.phase == Phase::held) keep(first);
-    if (kind_ == FrictionKind::holding && one.grip == Grip::stick)
+    if (kind_ == FrictionKind::holding && one.mode == ContactMode::stick)
       for (int k = 1; k <= tangents(i); ++k) keep(first + k);
   }
   redundant_ = false;
@@ -225,12 +229,12 @@ void Motion::springs(const std::vector<F>& all, const double* y, const Moment& m
         for (Index i = 0; i < contacts(); ++i) {
           const std::size_t at = static_cast<std::size_t>(i);
           const ContactState& one = state[at];
-          if (!rubs_[at] || (one.grip != Grip::stick && one.grip != Grip::slip)) continue;
+          if (!rubs_[at] || (one.mode != ContactMode::stick && one.mode != ContactMode::slip)) continue;
           const double d = moment.d[i], rate = -moment.gamma[row(i)];
           const double k_t = all[at].stiffness(normals[at].stiffness(d, one.memory));
           const Eigen::Vector2d v = tangential(i, moment.gamma), T(y[spring(i)], y[spring(i) + 1]);
           Eigen::Vector2d change(0, 0);
-          if (one.grip == Grip::stick)
+          if (one.mode == ContactMode::stick)
             change = -k_t * v + T * all[at].scaling(growth(normals[at], d, rate, one.memory));
           else if (tangents(i) == 2) {
             const double most = mu_[i] * moment.force[row(i)], length = T.norm();

@@ -27,7 +27,7 @@ struct Scales {
   void set_contacts(const Motion& motion, const Vector& masses);
 };
 
-/// Contacts that move under their forces, in the phases and with the grips that they have. The state is
+/// Contacts that move under their forces, in the phases and with the modes that they have. The state is
 /// y = (x, T, work, rubbed): the kinematics' own, the tangential spring of each contact (2m; a direction while it
 /// slips), the work done on each contact by the normal and by the tangential motion (m, m).
 class Motion {

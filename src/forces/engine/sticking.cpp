@@ -17,7 +17,7 @@ std::vector<Index> undecided(const Motion& motion, const Scales& scales, const M
   for (Index i = 0; i < motion.contacts(); ++i) {
     const ContactState& one = motion.state[i];
     if (one.phase != Phase::pressing && one.phase != Phase::held) continue;
-    if (!motion.rubs(i) || one.grip == Grip::start) continue;
+    if (!motion.rubs(i) || one.mode == ContactMode::slip_onset) continue;
     if (motion.tangential(i, moment.gamma).norm() <= kSlow * scales.noise) result.push_back(i);
   }
   return result;
@@ -51,9 +51,9 @@ void decide_sticking(Motion& motion, const Scales& scales, double t, double* y) 
   motion.evaluate(t, y, now);
   std::vector<Index> asked = undecided(motion, scales, now);
   for (Index i = 0; i < motion.contacts(); ++i)
-    if (motion.state[i].grip == Grip::stick && std::find(asked.begin(), asked.end(), i) == asked.end())
+    if (motion.state[i].mode == ContactMode::stick && std::find(asked.begin(), asked.end(), i) == asked.end())
       settle(i, motion, scales, y, now);
-  for (const Index i : asked) motion.state[i].grip = Grip::none;
+  for (const Index i : asked) motion.state[i].mode = ContactMode::open;
   motion.hold(t, y);
 
   // The forces of a moment later, because at a touch there are none yet.
@@ -73,7 +73,7 @@ void decide_sticking(Motion& motion, const Scales& scales, double t, double* y) 
     soon.force[row] = after;
     const ContactState& one = motion.state[i];
     if (before > 0 || after <= 0 || !motion.rubs(i)) continue;
-    if (one.grip != Grip::slip && one.grip != Grip::start) continue;
+    if (one.mode != ContactMode::slip && one.mode != ContactMode::slip_onset) continue;
     const Eigen::Vector2d v = motion.tangential(i, soon.gamma);
     for (int k = 0; k < motion.tangents(i); ++k)
       soon.force[row + 1 + k] = v.norm() > 0 ? -motion.mu(i) * after * v[k] / v.norm() : 0;
@@ -98,12 +98,12 @@ void decide_sticking(Motion& motion, const Scales& scales, double t, double* y) 
         terms += std::abs(acceleration[rows[static_cast<std::size_t>(discs[j].start + k)]]) +
                  std::abs(G(discs[j].start + k, discs[j].start + k)) * discs[j].radius;
       if (slope.norm() <= kHeld * terms) {
-        one.grip = Grip::stick;
+        one.mode = ContactMode::stick;
         stuck.push_back(i);
         continue;
       }
       const Vector heading = held.norm() > 0 ? Vector(-held / held.norm()) : Vector(slope / slope.norm());
-      one.grip = Grip::start;
+      one.mode = ContactMode::slip_onset;
       one.heading[0] = heading[0];
       one.heading[1] = discs[j].size == 2 ? heading[1] : 0;
       drops = drops || motion.mu_s(i) > motion.mu(i);

@@ -40,10 +40,10 @@ struct Contacted {
 
 ContactMode mode_of(const forces::ContactState& state) {
   if (state.phase == forces::Phase::open || state.phase == forces::Phase::slack) return ContactMode::open;
-  switch (state.grip) {
-    case forces::Grip::none:
+  switch (state.mode) {
+    case ContactMode::open:
       return ContactMode::closed;
-    case forces::Grip::stick:
+    case ContactMode::stick:
       return ContactMode::stick;
     default:
       return ContactMode::slip;
