@@ -331,12 +331,15 @@ class LocatedRun {
       const Index count = kinematics_->tangents(at);
       const Eigen::Matrix3Xd t = kinematics_->tangents_now(at);
       stored += motion_->with_normal(at, [&](const auto& f) { return f.stored(now.d[at], state.memory); });
-      const Vector3 T = t.leftCols(count) * now.force.segment(row + 1, count);
+      Vector3 T = Vector3::Zero(), slip = Vector3::Zero();
+      for (Index k = 0; k < count; ++k) {
+        T += now.force[row + 1 + k] * t.col(k);
+        slip += now.gamma[row + 1 + k] * t.col(k);
+      }
       if (motion_->kind() == forces::FrictionKind::elastic && count > 0)
         if (const double k_t = motion_->tangential_stiffness(at, now); k_t > 0) along += 0.5 * T.squaredNorm() / k_t;
       told.push_back({pairs[i].parts, 0.5 * (pairs[i].point.point_a + pairs[i].point.point_b), pairs[i].point.normal,
-                      now.force[row], T, t.leftCols(count) * now.gamma.segment(row + 1, count), now.d[at],
-                      mode_of(state)});
+                      now.force[row], T, slip, now.d[at], mode_of(state)});
     }
     Ledger& ledger = journal_.summary.ledger;
     ledger.stored = stored + along;

@@ -133,7 +133,9 @@ void MovingContacts::accelerate(double t, const double* x, const double* force, 
   for (std::size_t i = 0; i < here.pairs.size(); ++i) {
     const Vector3& n = here.pairs[i].point.normal;
     const Eigen::Matrix3Xd own = tangents_of(n, model_.dimension());
-    const Vector3 a = n * change[rows.row[i]] + own * change.segment(rows.row[i] + 1, own.cols());
+    const Vector3 a =
+        n * change[rows.row[i]] +
+        (own.cols() > 0 ? Vector3(own * change.segment(rows.row[i] + 1, own.cols())) : Vector3(Vector3::Zero()));
     Eigen::Map<Vector>(acceleration + row_[i], here.directions[i].cols()) = here.directions[i].transpose() * a;
   }
 }
