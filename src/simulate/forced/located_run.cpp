@@ -208,14 +208,17 @@ class LocatedRun {
     return most;
   }
 
-  /// The epoch again, less accurately.
+  /// Goes on from here less accurately, if that is possible.
   bool coarser() {
-    evaluations_ += motion_->evaluations;
+    const bool finite = follower_->y.allFinite();
+    if (finite) store();
     if (tolerance_asked_ <= 0) tolerance_asked_ = tolerance_;
     tolerance_ *= kCoarserMotion;
-    if (tolerance_ <= kCoarsestMotion) return true;
+    if (finite && tolerance_ <= kCoarsestMotion) return true;
     journal_.summary.status = RunStatus::not_finished;
-    journal_.summary.message = fmt::format("t = {:.9g} s: contacts change too often to be followed", state_.t);
+    journal_.summary.message =
+        fmt::format("t = {:.9g} s: {}", state_.t,
+                    finite ? "contacts change too often to be followed" : "the motion is no longer a number");
     return false;
   }
 

@@ -158,6 +158,15 @@ class FixedRun {
   std::unique_ptr<SteppedBodies> bodies_;
 };
 
+/// Rolling and spin are resisted in fixed steps only.
+bool resists_turning(const ContactRules& rules) {
+  const std::vector<PartPair> kinds = rules.kinds();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const PartPair& parts) {
+    const PairProperties known = rules.properties(parts.body_a, parts.body_b);
+    return known.mu_r > 0 || known.mu_t > 0;
+  });
+}
+
 }  // namespace
 
 void require_forces(const Model& model, const State& start, const ForcedMotion& scheme, const Compliant& law) {
@@ -178,6 +187,10 @@ void require_forces(const Model& model, const State& start, const ForcedMotion& 
     if (const auto rough = std::visit([](const auto& force) { return force.fault(); }, made.friction))
       refuse(model, parts, *rough);
   }
+  if (scheme.steps == ForcedMotion::Steps::located && resists_turning(rules))
+    throw InputError("scheme.steps",
+                     "located motion has no resistance to rolling and spin, and a contact has mu_r or mu_t; "
+                     "take fixed steps");
   if (scheme.step <= 0) return;
   const ContactTimes times = contact_times(model, rules, law, start);
   if (scheme.step > times.stable)
@@ -190,11 +203,12 @@ void require_forces(const Model& model, const State& start, const ForcedMotion& 
 RunSummary run_forced(const Model& model, const State& start, const ForcedMotion& scheme, const Compliant& law,
                       const RunOptions& options, Observer& observer) {
   constexpr std::size_t kFewBodies = 40;
-  const bool located =
-      scheme.steps == ForcedMotion::Steps::located ||
-      (scheme.steps == ForcedMotion::Steps::chosen && scheme.step <= 0 && model.bodies().size() <= kFewBodies);
+  const ContactRules rules(model);
+  const bool located = scheme.steps == ForcedMotion::Steps::located ||
+                       (scheme.steps == ForcedMotion::Steps::chosen && scheme.step <= 0 &&
+                        model.bodies().size() <= kFewBodies && !resists_turning(rules));
   if (located) return run_located(model, start, scheme, law, options, observer);
-  const ContactTimes times = contact_times(model, ContactRules(model), law, start);
+  const ContactTimes times = contact_times(model, rules, law, start);
   const double estimated = std::min(times.shortest / kStepsPerContact, options.duration);
   FixedRun run(model, start, law, options, observer);
   return run.run(start, std::max(scheme.step > 0 ? scheme.step : estimated, options.duration / kMostForcedSteps));
