@@ -173,6 +173,12 @@ SharedForces share_block(const Matrix& S, const Vector& r, const std::vector<For
   return result;
 }
 
+/// A constraint by itself is most of what a scene of separate bodies has: no factorization for it.
+std::optional<double> force_alone(double s, double r) {
+  if (!(s > 0) || !std::isfinite(s) || !std::isfinite(r)) return std::nullopt;
+  return r / s;
+}
+
 /// Groups of constraints that depend on each other, each ascending.
 std::vector<std::vector<Index>> blocks(const SparseMatrix& S, const std::vector<ForceCone>& cones) {
   std::vector<Index> parent(static_cast<std::size_t>(S.cols()));
@@ -213,6 +219,11 @@ SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vec
   if (groups.size() == 1) return share_block(full, r, cones);
   SharedForces result{Vector::Zero(r.size()), false};
   for (const std::vector<Index>& rows : groups) {
+    if (rows.size() == 1)
+      if (const std::optional<double> x = force_alone(full(rows[0], rows[0]), r[rows[0]])) {
+        result.x[rows[0]] = *x;
+        continue;
+      }
     std::vector<ForceCone> own;
     for (const ForceCone& cone : cones)
       if (const auto place = std::lower_bound(rows.begin(), rows.end(), cone.row);
