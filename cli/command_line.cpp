@@ -1,6 +1,8 @@
 #include "command_line.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -33,6 +35,22 @@ void add(CLI::App& command, const Option& option) {
   added->required(option.required);
 }
 
+/// Says it on standard error; nobody may be listening there.
+template <class... Values>
+void complain(const char* format, const Values&... values) {
+  const std::string text = fmt::format(fmt::runtime(format), values...);
+  std::fputs(text.c_str(), stderr);
+}
+
+/// Files must not be opened in the place of a closed standard output.
+void keep_standard_files() {
+  for (int file = open("/dev/null", O_RDWR); file >= 0; file = open("/dev/null", O_RDWR))
+    if (file > STDERR_FILENO) {
+      close(file);
+      return;
+    }
+}
+
 /// The verb that was asked for, if there is no such verb.
 std::string_view unknown_verb(const std::vector<Verb>& verbs, int argc, char** argv) {
   const std::string_view asked = argc > 1 ? argv[1] : "";
@@ -46,7 +64,7 @@ int usage_error(const CLI::App& tool, const std::vector<Verb>& verbs, const CLI:
     std::vector<std::string_view> names;
     names.reserve(verbs.size());
     for (const Verb& verb : verbs) names.push_back(verb.name);
-    fmt::print(stderr, "carom: there is no verb {}; {}; see carom --help\n", scene::in_quotes(unknown),
+    complain("carom: there is no verb {}; {}; see carom --help\n", scene::in_quotes(unknown),
                scene::suggestion(unknown, names, "the verbs are"));
     return Exit::bad_input;
   }
@@ -54,13 +72,14 @@ int usage_error(const CLI::App& tool, const std::vector<Verb>& verbs, const CLI:
   for (const CLI::App* verb : tool.get_subcommands()) command += " " + verb->get_name();
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
-  fmt::print(stderr, "{}: {}; see {} --help\n", command, text, command);
+  complain("{}: {}; see {} --help\n", command, text, command);
   return Exit::bad_input;
 }
 
 }  // namespace
 
 int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
+  keep_standard_files();
   CLI::App tool("Carom: impacts in multibody systems. Same problem, any law, an answer with a certificate.", "carom");
   tool.set_version_flag("--version", app::version);
   tool.require_subcommand(1);
@@ -81,11 +100,11 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
   } catch (const CLI::ParseError& error) {
     return usage_error(tool, verbs, error, unknown_verb(verbs, argc, argv));
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    complain("{}\n", error.what());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "carom: the problem does not fit into this machine's memory\n");
+    complain("carom: the problem does not fit into this machine's memory\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "carom: {}\n", error.what());
+    complain("carom: {}\n", error.what());
   }
   return Exit::bad_input;
 }

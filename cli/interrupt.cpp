@@ -11,11 +11,18 @@ static_assert(std::atomic<bool>::is_always_lock_free);  // a signal may come at 
 }  // namespace
 
 const std::atomic<bool>& interrupted() {
-  std::signal(SIGINT, [](int) {
-    was_interrupted = true;
-    std::signal(SIGINT, SIG_DFL);
-  });
+  for (const int signal : {SIGINT, SIGTERM})
+    std::signal(signal, [](int which) {
+      was_interrupted = true;
+      std::signal(which, SIG_DFL);
+    });
   return was_interrupted;
+}
+
+std::optional<std::chrono::steady_clock::time_point> deadline_in(double seconds) {
+  if (!(seconds > 0)) return std::nullopt;
+  const std::chrono::duration<double> wait(seconds);
+  return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(wait);
 }
 
 }  // namespace carom::cli

@@ -17,6 +17,7 @@ struct SceneOptions {
   std::optional<std::string> law;
   std::vector<std::string> settings;
   bool json = false, quiet = false, check = false;
+  double timeout = 0;
   std::string out;
 };
 
@@ -36,9 +37,10 @@ int act(const SceneOptions& options) {
   }
   const std::filesystem::path folder = folder_of(options);
   ProgressBar bar(!options.quiet);
-  const app::SceneRun done =
-      app::run_scene(ready, ready.scene.law, folder,
-                     {.progress = [&](const app::Progress& now) { bar.show(now, ""); }, .cancelled = &interrupted()});
+  const app::SceneRun done = app::run_scene(ready, ready.scene.law, folder,
+                                            {.progress = [&](const app::Progress& now) { bar.show(now, ""); },
+                                             .cancelled = &interrupted(),
+                                             .deadline = deadline_in(options.timeout)});
   bar.clear();
   if (options.json)
     fmt::print("{}\n", done.document.dump(2));
@@ -82,6 +84,11 @@ Verb run_verb() {
                    .target = &options->out,
                    .help = "the folder of the results; left out: results/ and the scene's name",
                    .value = "DIR"},
+                  {.name = "--timeout",
+                   .target = &options->timeout,
+                   .help = "seconds of computing after which the run ends with what there is",
+                   .value = "S",
+                   .range = {{1e-3, 1e9}}},
                   {.name = "--quiet", .target = &options->quiet, .help = "no output for people; the exit code tells"}},
       .act = [options] { return act(*options); }};
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 namespace carom::app {
@@ -17,8 +19,11 @@ struct Progress {
 struct Control {
   std::function<void(const Progress&)> progress = {};  // empty: nobody listens
   const std::atomic<bool>* cancelled = nullptr;        // once true, the work ends with what there is by then
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};  // the same, once it has passed
 
-  bool is_cancelled() const { return cancelled != nullptr && *cancelled; }
+  bool is_cancelled() const {
+    return (cancelled != nullptr && *cancelled) || (deadline && std::chrono::steady_clock::now() >= *deadline);
+  }
 };
 
 }  // namespace carom::app

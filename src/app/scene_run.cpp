@@ -6,6 +6,7 @@
 
 #include "carom/record/output_file.h"
 #include "carom/record/problem_json.h"
+#include "carom/record/results_folder.h"
 #include "carom/record/run_sinks.h"
 
 namespace carom::app {
@@ -18,6 +19,8 @@ template <class Act>
 auto with_places(const scene::Scene& scene, Act&& act) {
   try {
     return act();
+  } catch (const OutputError&) {
+    throw;
   } catch (const InputError& error) {
     throw scene::located(error, scene);
   }
@@ -33,6 +36,7 @@ class Watcher : public Observer {
   Watcher(const record::RunTitle& title, const Control& control, record::RunSinks* sinks)
       : title_(title), control_(control), sinks_(sinks) {}
 
+  bool wants_forces() const override { return sinks_ && sinks_->wants_forces(); }
   void state(const Model& model, const State& state, const Ledger& ledger) override {
     if (sinks_) sinks_->state(model, state, ledger);
   }
@@ -41,6 +45,12 @@ class Watcher : public Observer {
   }
   void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override {
     if (sinks_) sinks_->contacts(model, t, forces);
+  }
+  void joints(const Model& model, double t, const std::vector<JointForce>& forces) override {
+    if (sinks_) sinks_->joints(model, t, forces);
+  }
+  void event(const Model& model, const RunEvent& event) override {
+    if (sinks_) sinks_->event(model, event);
   }
   void closure(const Model& model, const ContactClosure& closure) override {
     if (sinks_) sinks_->closure(model, closure);
@@ -106,12 +116,15 @@ SceneRun run_checked_scene(const ReadyScene& ready, const ImpactLaw& law, const 
   const scene::Scene& scene = ready.scene;
   RunOptions options = options_of(scene);
   options.cancelled = control.cancelled;
+  options.deadline = control.deadline;
   const bool writes = !folder.empty();
+  std::optional<record::ResultsFolder> results;
+  if (writes) results.emplace(folder);
   SceneRun done;
   done.title = {ready.file, scene.title, scene.about, scene.scheme, name_of(law), options.duration, options.interval};
   with_places(scene, [&] {
     std::optional<record::RunSinks> sinks;
-    if (writes) sinks.emplace(scene.recording.formats, done.title, ready.model, folder);
+    if (writes) sinks.emplace(scene.recording.formats, done.title, ready.model, results->unfinished());
     Watcher watcher(done.title, control, sinks ? &*sinks : nullptr);
     done.summary = run_ready(ready.model, ready.start, scene.scheme, law, options, watcher);
     if (!sinks) return;
@@ -119,9 +132,13 @@ SceneRun run_checked_scene(const ReadyScene& ready, const ImpactLaw& law, const 
     done.files = {"summary.json"};
     done.files.insert(done.files.end(), sinks->files().begin(), sinks->files().end());
   });
-  if (writes) write_worst_step(done, law, folder);
+  if (writes) write_worst_step(done, law, results->unfinished());
   done.document = record::to_json(done.title, ready.model, done.summary, done.files);
-  if (writes) record::write_file(folder / "summary.json", done.document.dump(2) + "\n");
+  if (!writes) return done;
+  record::write_file(results->unfinished() / "summary.json", done.document.dump(2) + "\n");
+  std::vector<std::string> older = record::run_file_names();
+  older.emplace_back(record::worst_step_file);
+  results->finish(older);
   return done;
 }
 

@@ -18,4 +18,10 @@ class InputError : public std::runtime_error {
   std::string rule;   // what is wrong, with the value, and the rule it breaks
 };
 
+/// A file that cannot be written; `place` is its name.
+class OutputError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 }  // namespace carom

@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "carom/base/word.h"
 #include "carom/record/csv.h"
 
 namespace carom::record {
@@ -17,23 +18,35 @@ void add_vector(std::string& row, const Vector3& v, Index axes) {
   for (Index i = 0; i < axes; ++i) fmt::format_to(std::back_inserter(row), ",{}", v[i] == 0 ? 0 : v[i]);
 }
 
-/// Shapes are counted from 1 within their body.
 void add_parts(std::string& row, const Model& model, const PartPair& parts) {
   const std::string& a = model.bodies()[parts.body_a].name;
   const std::string& b = model.bodies()[parts.body_b].name;
-  fmt::format_to(std::back_inserter(row), ",{},{},{},{},{}", csv_field(a + "-" + b), csv_field(a), parts.part_a + 1,
-                 csv_field(b), parts.part_b + 1);
+  fmt::format_to(std::back_inserter(row), ",{},{},{},{},{}", csv_field(a + "-" + b), csv_field(a),
+                 csv_field(shape_name(model, parts.body_a, parts.part_a)), csv_field(b),
+                 csv_field(shape_name(model, parts.body_b, parts.part_b)));
+}
+
+std::string_view unique_word(Claim unique) {
+  return !unique.is_known() ? "unknown" : unique ? "yes" : "no";
+}
+
+std::string end_name(const Model& model, int body) {
+  return body < 0 ? "world" : model.bodies()[body].name;
 }
 
 }  // namespace
+
+std::string shape_name(const Model&, int, int part) {
+  return fmt::format("{}", part + 1);
+}
 
 ContactsCsv::ContactsCsv(const RunTitle&, const Model& model, const std::filesystem::path& folder)
     : file_(folder / file) {
   file_.write(axes_of(model) == 3
                   ? "t [s],contact,body_a,shape_a,body_b,shape_b,x [m],y [m],z [m],nx,ny,nz,force_n [N],"
-                    "force_tx [N],force_ty [N],force_tz [N],slip [m/s],mode,indentation [m]\n"
+                    "force_tx [N],force_ty [N],force_tz [N],slip [m/s],mode,indentation [m],unique\n"
                   : "t [s],contact,body_a,shape_a,body_b,shape_b,x [m],y [m],nx,ny,force_n [N],"
-                    "force_tx [N],force_ty [N],slip [m/s],mode,indentation [m]\n");
+                    "force_tx [N],force_ty [N],slip [m/s],mode,indentation [m],unique\n");
 }
 
 void ContactsCsv::contacts(const Model& model, double t, const std::vector<ContactForce>& forces) {
@@ -46,9 +59,49 @@ void ContactsCsv::contacts(const Model& model, double t, const std::vector<Conta
     add_vector(rows_, one.normal, axes);
     fmt::format_to(std::back_inserter(rows_), ",{}", one.force);
     add_vector(rows_, one.tangential, axes);
-    fmt::format_to(std::back_inserter(rows_), ",{},{},{}\n", one.slip.norm(), word_for(one.mode), one.indentation);
+    fmt::format_to(std::back_inserter(rows_), ",{},{},{},{}\n", one.slip.norm(), word_for(one.mode), one.indentation,
+                   unique_word(one.unique));
   }
   if (!rows_.empty()) file_.write(rows_);
+}
+
+JointsCsv::JointsCsv(const RunTitle&, const Model& model, const std::filesystem::path& folder) : file_(folder / file) {
+  std::string header = "t [s],joint,body_a,body_b,";
+  switch (model.dimension()) {
+    case Dimension::line:
+      header += "fx [N],";
+      break;
+    case Dimension::plane:
+      header += "fx [N],fy [N],tz [N m],";
+      break;
+    case Dimension::space:
+      header += "fx [N],fy [N],fz [N],tx [N m],ty [N m],tz [N m],";
+      break;
+  }
+  file_.write(header + "unique\n");
+}
+
+void JointsCsv::joints(const Model& model, double t, const std::vector<JointForce>& forces) {
+  rows_.clear();
+  const Index axes = static_cast<Index>(model.dimension());
+  for (const JointForce& one : forces) {
+    const Joint& joint = model.description().joints[one.joint];
+    fmt::format_to(std::back_inserter(rows_), "{},{},{},{}", t, csv_field(joint.name),
+                   csv_field(end_name(model, joint.a.body)), csv_field(end_name(model, joint.b.body)));
+    add_vector(rows_, one.force, axes);
+    if (axes == 2) fmt::format_to(std::back_inserter(rows_), ",{}", one.torque.z());
+    if (axes == 3) add_vector(rows_, one.torque, axes);
+    fmt::format_to(std::back_inserter(rows_), ",{}\n", unique_word(one.unique));
+  }
+  if (!rows_.empty()) file_.write(rows_);
+}
+
+EventsCsv::EventsCsv(const RunTitle&, const Model&, const std::filesystem::path& folder) : file_(folder / file) {
+  file_.write("t [s],event,what,detail\n");
+}
+
+void EventsCsv::event(const Model&, const RunEvent& event) {
+  file_.write(fmt::format("{},{},{},{}\n", event.t, word(event.kind), csv_field(event.what), csv_field(event.detail)));
 }
 
 ClosuresCsv::ClosuresCsv(const RunTitle&, const Model&, const std::filesystem::path& folder) : file_(folder / file) {

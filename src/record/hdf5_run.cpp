@@ -1,6 +1,8 @@
 #include "carom/record/hdf5_run.h"
 
 #include "carom/base/error.h"
+#include "carom/record/output_file.h"
+#include "carom/record/shapes_json.h"
 
 #ifdef CAROM_WITH_HDF5
 
@@ -8,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -19,15 +22,24 @@ namespace {
 constexpr std::size_t kBlock = 1 << 16;     // bytes of a chunk, unless one row is more
 constexpr std::size_t kMostRows = 1 << 13;  // of a chunk
 
+/// Once a file could not be written, the library is left alone: what it still holds it would try to write again, and it
+/// does not survive that.
+bool failed = false;
+
+[[noreturn]] void refuse(const std::string& file) {
+  failed = true;
+  throw OutputError(file, "cannot be written as HDF5; is the disk full?");
+}
+
 /// A handle of the library that closes itself.
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
   Handle(hid_t id, Close close, const std::string& file) : id_(id), close_(close) {
-    if (id < 0) throw InputError(file, "cannot be written as HDF5");
+    if (id < 0) refuse(file);
   }
   ~Handle() {
-    if (id_ >= 0) close_(id_);
+    if (id_ >= 0 && !failed) close_(id_);
   }
   Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Handle& operator=(Handle&&) = delete;
@@ -41,7 +53,7 @@ class Handle {
 };
 
 void require(herr_t result, const std::string& file) {
-  if (result < 0) throw InputError(file, "cannot be written; is the disk full?");
+  if (result < 0) refuse(file);
 }
 
 hid_t type_of(double) {
@@ -146,25 +158,55 @@ class Growing {
   hsize_t rows_ = 0;  // written
 };
 
-void write_names(hid_t parent, const Model& model, const std::string& file) {
+void write_texts(hid_t parent, const char* name, const std::vector<std::string>& texts, const std::string& file) {
   std::size_t longest = 1;
-  for (const Body& body : model.bodies()) longest = std::max(longest, body.name.size());
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
   std::string all;
-  for (const Body& body : model.bodies()) {
-    all += body.name;
-    all.resize(all.size() + longest - body.name.size(), '\0');
+  for (const std::string& text : texts) {
+    all += text;
+    all.resize(all.size() + longest - text.size(), '\0');
   }
-  const hsize_t count = model.bodies().size();
+  const hsize_t count = texts.size();
   const Handle type = text_type(longest, file), space(H5Screate_simple(1, &count, nullptr), H5Sclose, file);
   const Handle names(
-      H5Dcreate2(parent, "body", type, space, H5P_DEFAULT, timeless(H5P_DATASET_CREATE, file), H5P_DEFAULT), H5Dclose,
+      H5Dcreate2(parent, name, type, space, H5P_DEFAULT, timeless(H5P_DATASET_CREATE, file), H5P_DEFAULT), H5Dclose,
       file);
-  require(H5Dwrite(names, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), file);
+  if (count > 0) require(H5Dwrite(names, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), file);
+}
+
+void write_numbers(hid_t parent, const char* name, const std::vector<double>& values, std::string_view unit,
+                   const std::string& file) {
+  const hsize_t count = values.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, file);
+  const Handle numbers(
+      H5Dcreate2(parent, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, timeless(H5P_DATASET_CREATE, file), H5P_DEFAULT),
+      H5Dclose, file);
+  set_attribute(numbers, "unit", unit, file);
+  if (count > 0) require(H5Dwrite(numbers, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), file);
+}
+
+/// What bodies are: names, masses (0: not free), the radius of balls (else NaN) and all shapes as JSON.
+void write_bodies(hid_t parent, const Model& model, const std::string& file) {
+  std::vector<std::string> names, shapes, joints;
+  std::vector<double> mass, radius;
+  for (const Body& body : model.bodies()) {
+    names.push_back(body.name);
+    mass.push_back(body.is_free() ? body.mass : 0);
+    const auto* ball = body.parts.size() == 1 ? std::get_if<geometry::Sphere>(&body.parts[0].shape) : nullptr;
+    radius.push_back(ball ? ball->radius : std::nan(""));
+    shapes.push_back(shapes_json(body, model.dimension()).dump());
+  }
+  for (const Joint& joint : model.description().joints) joints.push_back(joint.name);
+  write_texts(parent, "body", names, file);
+  write_texts(parent, "shapes", shapes, file);
+  write_texts(parent, "joint", joints, file);
+  write_numbers(parent, "mass", mass, "kg", file);
+  write_numbers(parent, "radius", radius, "m", file);
 }
 
 std::string prepared(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  make_folder(folder);
+  H5dont_atexit();                              // what could not be written stays unwritten
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // its messages are ours
   return (folder / "run.h5").string();
 }
@@ -185,7 +227,8 @@ struct States {
         dissipated_impacts(energy, "dissipated_impacts", {}, "J", file),
         dissipated_dampers(energy, "dissipated_dampers", {}, "J", file),
         dissipated_slip(energy, "dissipated_slip", {}, "J", file),
-        work(energy, "work", {}, "J", file) {}
+        work(energy, "work", {}, "J", file),
+        stored(energy, "stored", {}, "J", file) {}
 
   void add(const Model& model, const State& state, const Ledger& ledger) {
     time.add(state.t);
@@ -204,6 +247,7 @@ struct States {
     dissipated_dampers.add(ledger.dissipated_dampers);
     dissipated_slip.add(ledger.dissipated_slip);
     work.add(ledger.work);
+    stored.add(ledger.stored);
     for (Numbers* one : all()) one->end_row();
   }
   void flush() {
@@ -211,15 +255,15 @@ struct States {
   }
 
  private:
-  std::array<Numbers*, 11> all() {
+  std::array<Numbers*, 12> all() {
     return {&time,    &position,  &orientation,        &velocity,           &angular_velocity,
             &kinetic, &potential, &dissipated_impacts, &dissipated_dampers, &dissipated_slip,
-            &work};
+            &work,    &stored};
   }
 
   Numbers time, position, orientation, velocity, angular_velocity;
   Handle energy;
-  Numbers kinetic, potential, dissipated_impacts, dissipated_dampers, dissipated_slip, work;
+  Numbers kinetic, potential, dissipated_impacts, dissipated_dampers, dissipated_slip, work, stored;
 };
 
 /// One row per impact, and one row per contact of an impact.
@@ -291,6 +335,78 @@ struct ImpactTable {
   std::int64_t last_ = 0;  // contacts so far
 };
 
+/// One row per recorded time in `time` and `offset`, one per closed contact and time in the others.
+struct ForceTable {
+  ForceTable(hid_t parent, hsize_t joint_count, const std::string& file)
+      : contacts(make_group(parent, "contacts", file)),
+        time(contacts, "time", {}, "s", file),
+        point(contacts, "point", {3}, "m", file),
+        normal(contacts, "normal", {3}, "1", file),
+        force_n(contacts, "force_n", {}, "N", file),
+        force_t(contacts, "force_t", {3}, "N", file),
+        slip(contacts, "slip", {3}, "m/s", file),
+        offset(contacts, "offset", {}, "1", file),
+        body_a(contacts, "body_a", {}, "1", file),
+        shape_a(contacts, "shape_a", {}, "1", file),
+        body_b(contacts, "body_b", {}, "1", file),
+        shape_b(contacts, "shape_b", {}, "1", file),
+        mode(contacts, "mode", {}, "1", file),
+        joints(make_group(parent, "joints", file)),
+        force(joints, "force", {joint_count, 3}, "N", file),
+        torque(joints, "torque", {joint_count, 3}, "N m", file) {
+    offset.add(0);
+  }
+
+  void add(double t, const std::vector<ContactForce>& forces) {
+    time.add(t);
+    for (const ContactForce& one : forces) {
+      point.add_all(one.point);
+      normal.add_all(one.normal);
+      force_n.add(one.force);
+      force_t.add_all(one.tangential);
+      slip.add_all(one.slip);
+      body_a.add(one.parts.body_a);
+      shape_a.add(one.parts.part_a);
+      body_b.add(one.parts.body_b);
+      shape_b.add(one.parts.part_b);
+      const std::string_view word = word_for(one.mode);
+      mode.add(word == word_for(ContactMode::slip) ? 2 : word == word_for(ContactMode::stick) ? 1 : 0);
+      ++last_;
+    }
+    offset.add(last_);
+    each([](auto& one) { one.end_row(); });
+  }
+  void add(const std::vector<JointForce>& forces) {
+    for (const JointForce& one : forces) {
+      force.add_all(one.force);
+      torque.add_all(one.torque);
+    }
+    force.end_row();
+    torque.end_row();
+  }
+  void flush() {
+    each([](auto& one) { one.flush(); });
+  }
+
+ private:
+  template <class Act>
+  void each(Act&& act) {
+    for (Numbers* one : {&time, &point, &normal, &force_n, &force_t, &slip, &force, &torque}) act(*one);
+    for (Growing<std::int32_t>* one : {&body_a, &shape_a, &body_b, &shape_b}) act(*one);
+    act(mode);
+    act(offset);
+  }
+
+  Handle contacts;
+  Numbers time, point, normal, force_n, force_t, slip;
+  Growing<std::int64_t> offset;
+  Growing<std::int32_t> body_a, shape_a, body_b, shape_b;
+  Growing<std::uint8_t> mode;
+  Handle joints;
+  Numbers force, torque;
+  std::int64_t last_ = 0;  // contacts so far
+};
+
 }  // namespace
 
 bool has_hdf5() {
@@ -302,18 +418,20 @@ struct Hdf5Run::File {
       : name(prepared(folder)),
         file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, name),
         states(file, model.bodies().size(), name),
-        impacts(file, name) {
+        impacts(file, name),
+        forces(file, model.description().joints.size(), name) {
     set_attribute(file, "format", "carom-run/1", name);
     set_attribute(file, "title", title.title, name);
     set_attribute(file, "law", title.law, name);
     set_attribute(file, "scheme", name_of(title.scheme), name);
-    write_names(file, model, name);
+    write_bodies(file, model, name);
   }
 
   std::string name;
   Handle file;
   States states;
   ImpactTable impacts;
+  ForceTable forces;
 };
 
 Hdf5Run::Hdf5Run(const RunTitle& title, const Model& model, const std::filesystem::path& folder)
@@ -327,9 +445,18 @@ void Hdf5Run::impact(const Model&, const ImpactEvent& event) {
   file_->impacts.add(event);
 }
 
+void Hdf5Run::contacts(const Model&, double t, const std::vector<ContactForce>& forces) {
+  file_->forces.add(t, forces);
+}
+
+void Hdf5Run::joints(const Model&, double, const std::vector<JointForce>& forces) {
+  file_->forces.add(forces);
+}
+
 void Hdf5Run::close() {
   file_->states.flush();
   file_->impacts.flush();
+  file_->forces.flush();
   require(H5Fflush(file_->file, H5F_SCOPE_GLOBAL), file_->name);
   file_.reset();
 }
@@ -351,6 +478,8 @@ Hdf5Run::Hdf5Run(const RunTitle&, const Model&, const std::filesystem::path&) {
 }
 void Hdf5Run::state(const Model&, const State&, const Ledger&) {}
 void Hdf5Run::impact(const Model&, const ImpactEvent&) {}
+void Hdf5Run::contacts(const Model&, double, const std::vector<ContactForce>&) {}
+void Hdf5Run::joints(const Model&, double, const std::vector<JointForce>&) {}
 void Hdf5Run::close() {}
 
 }  // namespace carom::record

@@ -6,7 +6,7 @@
 
 namespace carom::record {
 
-/// A file being written; its folder is made if it does not exist. Throws InputError when it cannot be written.
+/// A file being written; its folder is made if it does not exist. Throws OutputError when it cannot be written.
 class OutputFile {
  public:
   explicit OutputFile(std::filesystem::path path);
@@ -20,7 +20,10 @@ class OutputFile {
   std::ofstream stream_;
 };
 
-/// A file of one text.
+/// A file of one text. It is there as a whole or not at all: written beside, then renamed.
 void write_file(const std::filesystem::path& path, std::string_view text);
+
+/// Makes a folder where there is none.
+void make_folder(const std::filesystem::path& folder);
 
 }  // namespace carom::record

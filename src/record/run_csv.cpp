@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <vector>
 
@@ -14,58 +15,120 @@ namespace {
 
 std::string csv_list(const Vector& values) {
   std::string text;
-  for (Index i = 0; i < values.size(); ++i) text += fmt::format("{}{}", i == 0 ? "" : " ", values[i]);
+  for (Index i = 0; i < values.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : " ", values[i] == 0 ? 0 : values[i]);
   return text;
 }
 
 std::vector<std::string_view> columns_of(Dimension dimension) {
   switch (dimension) {
     case Dimension::line:
-      return {"x", "vx"};
+      return {"x [m]", "vx [m/s]"};
     case Dimension::plane:
-      return {"x", "y", "angle", "vx", "vy", "spin"};
+      return {"x [m]", "y [m]", "angle [rad]", "vx [m/s]", "vy [m/s]", "spin [rad/s]"};
     default:
-      return {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"};
+      return {"x [m]",    "y [m]",    "z [m]",    "qw",         "qx",         "qy",        "qz",
+              "vx [m/s]", "vy [m/s]", "vz [m/s]", "wx [rad/s]", "wy [rad/s]", "wz [rad/s]"};
   }
+}
+
+/// Free bodies, and those that move as told.
+bool moves(const Body& body) {
+  if (body.is_free()) return true;
+  const Prescribed& told = *body.prescribed;
+  return !told.angle.is_constant() || std::any_of(told.position.begin(), told.position.end(),
+                                                  [](const TimeFunction& one) { return !one.is_constant(); });
+}
+
+double plane_angle(const Model& model, int body, const State& state) {
+  const Index q = model.first_position(body);
+  if (q >= 0) return state.q[q + 2];
+  const Prescribed& told = *model.bodies()[body].prescribed;
+  const double start = 2 * std::atan2(told.start.z(), told.start.w());
+  return start + told.angle.at(state.t).value * told.axis.z();
+}
+
+void add_numbers(std::string& row, const Vector3& v, Index count) {
+  for (Index i = 0; i < count; ++i) fmt::format_to(std::back_inserter(row), ",{}", v[i]);
+}
+
+void add_body(std::string& row, const Model& model, int body, const State& state) {
+  const Index axes = static_cast<Index>(model.dimension()), q = model.first_position(body);
+  const Pose pose = model.pose(body, state);
+  const Twist twist = model.twist(body, state);
+  add_numbers(row, pose.position, axes);
+  const auto out = std::back_inserter(row);
+  if (axes == 2) fmt::format_to(out, ",{}", plane_angle(model, body, state));
+  if (axes == 3 && q >= 0)
+    for (Index i = 3; i < 7; ++i) fmt::format_to(out, ",{}", state.q[q + i]);
+  if (axes == 3 && q < 0) {
+    const Quaternion& turn = pose.orientation;
+    fmt::format_to(out, ",{},{},{},{}", turn.w(), turn.x(), turn.y(), turn.z());
+  }
+  add_numbers(row, twist.velocity, axes);
+  if (axes == 2) fmt::format_to(out, ",{}", twist.angular.z());
+  if (axes == 3) add_numbers(row, twist.angular, axes);
+}
+
+/// The velocities of the bodies of an impact, "vx vy spin" each: of their centres and of turning, in the world.
+std::string velocities_text(const Model& model, const ImpactEvent& event, const Vector& u) {
+  if (u.size() == 0) return "";
+  const Index axes = static_cast<Index>(model.dimension()), width = axes == 1 ? 1 : axes == 2 ? 3 : 6;
+  std::string text;
+  Index first = 0;
+  for (const int body : event.bodies) {
+    Vector own = u.segment(first, width);
+    if (axes == 3) own.tail<3>() = model.pose(body, *event.before).orientation * Vector3(own.tail<3>());
+    text += (first == 0 ? "" : ";") + csv_list(own);
+    first += width;
+  }
+  return text;
+}
+
+/// One text per contact.
+template <class Text>
+std::string by_contact(const ImpactEvent& event, Text&& text) {
+  std::string all;
+  for (std::size_t i = 0; i < event.pairs.size(); ++i) all += (i == 0 ? "" : ";") + text(i);
+  return all;
+}
+
+std::string vector_text(const Model& model, const Vector3& v) {
+  const Vector own = v.head(static_cast<Index>(model.dimension()));
+  return csv_list(own);
 }
 
 }  // namespace
 
 TrajectoryCsv::TrajectoryCsv(const RunTitle&, const Model& model, const std::filesystem::path& folder)
     : file_(folder / file) {
-  row_ = "t";
+  row_ = "t [s]";
   for (const Body& body : model.bodies()) {
-    if (!body.is_free()) continue;
+    if (!moves(body)) continue;
     for (const std::string_view column : columns_of(model.dimension()))
       row_ += "," + csv_field(fmt::format("{}.{}", body.name, column));
   }
-  row_ += ",kinetic,potential,dissipated_impacts,dissipated_dampers,dissipated_slip,work\n";
+  row_ +=
+      ",kinetic [J],potential [J],stored [J],dissipated_impacts [J],dissipated_dampers [J],dissipated_slip [J],"
+      "work [J]\n";
   file_.write(row_);
 }
 
 void TrajectoryCsv::state(const Model& model, const State& state, const Ledger& ledger) {
   row_ = fmt::format("{}", state.t);
-  const auto out = std::back_inserter(row_);
-  const Index axes = static_cast<Index>(model.dimension());
-  for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
-    const Index q = model.first_position(body), u = model.first_velocity(body);
-    if (q < 0) continue;
-    const Index turns = axes == 1 ? 0 : axes == 2 ? 1 : 4;
-    for (Index i = 0; i < axes + turns; ++i) fmt::format_to(out, ",{}", state.q[q + i]);
-    const Twist twist = model.twist(body, state);
-    for (Index i = 0; i < axes; ++i) fmt::format_to(out, ",{}", state.u[u + i]);
-    if (axes == 2) fmt::format_to(out, ",{}", state.u[u + 2]);
-    if (axes == 3) fmt::format_to(out, ",{},{},{}", twist.angular.x(), twist.angular.y(), twist.angular.z());
-  }
-  fmt::format_to(out, ",{},{},{},{},{},{}\n", ledger.kinetic, ledger.potential, ledger.dissipated_impacts,
-                 ledger.dissipated_dampers, ledger.dissipated_slip, ledger.work);
+  for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body)
+    if (moves(model.bodies()[body])) add_body(row_, model, body, state);
+  fmt::format_to(std::back_inserter(row_), ",{},{},{},{},{},{},{}\n", ledger.kinetic, ledger.potential, ledger.stored,
+                 ledger.dissipated_impacts, ledger.dissipated_dampers, ledger.dissipated_slip, ledger.work);
   file_.write(row_);
 }
 
 ImpactsCsv::ImpactsCsv(const RunTitle&, const Model&, const std::filesystem::path& folder) : file_(folder / file) {
   file_.write(
-      "t,bodies,contacts,law,status,at_rest,approach,gamma_minus,gamma_plus,impulse,energy_before,energy_after,"
-      "wall_work,dissipated,penetration,pull,energy_created,ledger,consistent\n");
+      "t [s],bodies,contacts,law,status,at_rest,approach [m/s],gamma_minus [m/s],gamma_plus [m/s],impulse [N s],"
+      "tangential_impulse [N s],points [m],normals,velocities_before [m/s and rad/s],"
+      "velocities_after [m/s and rad/s],peak_force [N],duration [s],energy_before [J],energy_after [J],wall_work [J],"
+      "dissipated [J],penetration [m/s],pull [N s],energy_created [J],ledger [J],consistent\n");
 }
 
 void ImpactsCsv::impact(const Model& model, const ImpactEvent& event) {
@@ -83,6 +146,21 @@ void ImpactsCsv::impact(const Model& model, const ImpactEvent& event) {
                  gamma_minus.size() > 0 ? std::max(0.0, -gamma_minus.minCoeff()) : 0.0, csv_list(gamma_minus),
                  solved ? csv_list(outcome.normal(outcome.gamma_plus)) : "",
                  solved ? csv_list(outcome.normal(outcome.Lambda)) : "");
+  const auto tangential = [&](std::size_t i) {
+    const Vector along = outcome.tangential(outcome.Lambda, i);
+    if (along.size() == 0) return std::string();
+    return vector_text(model, tangents_of(event.pairs[i].point.normal, model.dimension()) * along);
+  };
+  fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},", solved ? by_contact(event, tangential) : "",
+                 by_contact(event,
+                            [&](std::size_t i) {
+                              const geometry::ContactPoint& point = event.pairs[i].point;
+                              return vector_text(model, 0.5 * (point.point_a + point.point_b));
+                            }),
+                 by_contact(event, [&](std::size_t i) { return vector_text(model, event.pairs[i].point.normal); }),
+                 velocities_text(model, event, event.u_before), velocities_text(model, event, event.u_after),
+                 outcome.peak_force ? csv_list(*outcome.peak_force) : "",
+                 outcome.duration ? fmt::format("{}", *outcome.duration) : "");
   fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},{},{}\n", outcome.energy.before, outcome.energy.after,
                  outcome.energy.wall_work, solved ? outcome.energy.dissipated() : 0.0, residuals.kinematic,
                  residuals.kinetic, residuals.energetic, residuals.ledger,

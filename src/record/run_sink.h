@@ -8,7 +8,9 @@ namespace carom::record {
 /// - `format`, the word for it in record.formats of a scene; outputs may share one
 /// - `file`, the name of its first file
 /// - `has_impacts`: every impact of the run is in it
-/// - where it does not go with every run, `applies(title)`
+/// - where it does not go with every run, `applies(title, model)`
+/// - where it is told forces or events, `told_forces` = true
+/// - where it has a second file or a folder, `other`: its name
 /// - where builds may lack it, `missing()`: what this build lacks, empty if nothing
 /// and is made from a RunTitle, a Model and the folder of the results. Throws InputError when it cannot be written.
 /// A new output is such a class and one line of the list in run_sinks.cpp.

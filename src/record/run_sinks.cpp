@@ -17,8 +17,10 @@ namespace {
 struct SinkKind {
   std::string_view format, file;
   bool has_impacts = false;
+  bool wants_forces = false;
+  std::string_view other = "";  // a further file or folder
   std::string_view (*missing)() = nullptr;
-  bool (*applies)(const RunTitle& title) = nullptr;
+  bool (*applies)(const RunTitle& title, const Model& model) = nullptr;
   std::unique_ptr<RunSink> (*open)(const RunTitle& title, const Model& model,
                                    const std::filesystem::path& folder) = nullptr;
 };
@@ -29,15 +31,27 @@ constexpr SinkKind kind() {
       Sink::format,
       Sink::file,
       Sink::has_impacts,
+      [] {
+        if constexpr (requires { Sink::told_forces; })
+          return Sink::told_forces;
+        else
+          return false;
+      }(),
+      []() -> std::string_view {
+        if constexpr (requires { Sink::other; })
+          return Sink::other;
+        else
+          return "";
+      }(),
       []() -> std::string_view {
         if constexpr (requires { Sink::missing(); })
           return Sink::missing();
         else
           return "";
       },
-      [](const RunTitle& title) {
-        if constexpr (requires { Sink::applies(title); })
-          return Sink::applies(title);
+      [](const RunTitle& title, const Model& model) {
+        if constexpr (requires { Sink::applies(title, model); })
+          return Sink::applies(title, model);
         else
           return true;
       },
@@ -48,8 +62,8 @@ constexpr SinkKind kind() {
 
 /// Every output of a run, in the order of summary.json. A new one is one more line here.
 constexpr std::array kSinks = {
-    kind<TrajectoryCsv>(), kind<ImpactsCsv>(), kind<ContactsCsv>(),
-    kind<ClosuresCsv>(),   kind<VtkSeries>(),  kind<Hdf5Run>(),
+    kind<TrajectoryCsv>(), kind<ImpactsCsv>(), kind<ContactsCsv>(), kind<JointsCsv>(), kind<EventsCsv>(),
+    kind<ClosuresCsv>(),   kind<VtkSeries>(),  kind<VtkForces>(),   kind<Hdf5Run>(),
 };
 
 bool contains(const std::vector<std::string>& formats, std::string_view format) {
@@ -63,6 +77,15 @@ std::vector<std::string_view> run_formats() {
   for (const SinkKind& one : kSinks)
     if (std::find(formats.begin(), formats.end(), one.format) == formats.end()) formats.push_back(one.format);
   return formats;
+}
+
+std::vector<std::string> run_file_names() {
+  std::vector<std::string> names;
+  for (const SinkKind& one : kSinks) {
+    names.emplace_back(one.file);
+    if (!one.other.empty()) names.emplace_back(one.other);
+  }
+  return names;
 }
 
 void require_formats(const std::vector<std::string>& formats) {
@@ -79,7 +102,8 @@ RunSinks::RunSinks(const std::vector<std::string>& formats, const RunTitle& titl
   });
   for (const SinkKind& one : kSinks) {
     if (!contains(formats, one.format) && (have_impacts || one.file != ImpactsCsv::file)) continue;
-    if (!one.applies(title)) continue;
+    if (!one.applies(title, model)) continue;
+    wants_forces_ = wants_forces_ || one.wants_forces;
     sinks_.push_back(one.open(title, model, folder));
     files_.emplace_back(one.file);
   }
@@ -95,6 +119,14 @@ void RunSinks::impact(const Model& model, const ImpactEvent& event) {
 
 void RunSinks::contacts(const Model& model, double t, const std::vector<ContactForce>& forces) {
   for (const auto& sink : sinks_) sink->contacts(model, t, forces);
+}
+
+void RunSinks::joints(const Model& model, double t, const std::vector<JointForce>& forces) {
+  for (const auto& sink : sinks_) sink->joints(model, t, forces);
+}
+
+void RunSinks::event(const Model& model, const RunEvent& event) {
+  for (const auto& sink : sinks_) sink->event(model, event);
 }
 
 void RunSinks::closure(const Model& model, const ContactClosure& closure) {

@@ -13,6 +13,9 @@ namespace carom::record {
 /// The words of record.formats, each once.
 std::vector<std::string_view> run_formats();
 
+/// The names of all files and folders that outputs of a run may have.
+std::vector<std::string> run_file_names();
+
 /// Throws InputError if this build lacks one of the formats.
 void require_formats(const std::vector<std::string>& formats);
 
@@ -24,15 +27,19 @@ class RunSinks : public Observer {
 
   const std::vector<std::string>& files() const { return files_; }
 
+  bool wants_forces() const override { return wants_forces_; }
   void state(const Model& model, const State& state, const Ledger& ledger) override;
   void impact(const Model& model, const ImpactEvent& event) override;
   void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override;
+  void joints(const Model& model, double t, const std::vector<JointForce>& forces) override;
+  void event(const Model& model, const RunEvent& event) override;
   void closure(const Model& model, const ContactClosure& closure) override;
   void close();
 
  private:
   std::vector<std::unique_ptr<RunSink>> sinks_;
   std::vector<std::string> files_;
+  bool wants_forces_ = false;
 };
 
 }  // namespace carom::record

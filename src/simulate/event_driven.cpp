@@ -17,6 +17,7 @@
 #include "carom/simulate/motion.h"
 #include "carom/simulate/next_mode.h"
 #include "carom/simulate/resting.h"
+#include "carom/simulate/told_forces.h"
 #include "carom/simulate/watch.h"
 
 namespace carom::simulate {
@@ -267,6 +268,7 @@ class EventDrivenRun {
     if (!holding) return false;
     mode_ = *std::move(holding);
     resting_.take(now_.state, mode_, scales_);
+    if (journal_.wants_forces()) journal_.contacts_now(now_.state, joined(mode_, resting_.mode()));
     return true;
   }
 
@@ -363,11 +365,20 @@ class EventDrivenRun {
       book(moment);
       measure(moment.state);
       journal_.record(moment.state);
+      if (journal_.wants_forces()) tell_forces(moment.state);
       ++recorded_;
       next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options_.interval);
     }
   }
   long last_record() const { return static_cast<long>(std::ceil(options_.duration / options_.interval - 1e-9)); }
+
+  /// Those of the present mode at a state that it leads to.
+  void tell_forces(const State& state) {
+    const Mode closed = settled_ ? follow(model_, state, joined(mode_, resting_.mode())).mode : Mode{};
+    const Reactions reactions = react(model_, state, closed);
+    journal_.forces(state.t, told_contacts(model_, state, closed, reactions),
+                    told_joints(model_, state, reactions.joints, reactions.open_joints));
+  }
 
   void measure(const State& state) {
     double& deepest = journal_.summary.deepest_penetration;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "carom/model/forces.h"
@@ -16,6 +17,7 @@ constexpr double kRegular = 0.02;           // two ratios of intervals that diff
 constexpr double kDistinguishable = 1e-10;  // of the time: shorter intervals are rounding
 constexpr double kEnergyRounding = 1e-14;   // of all energies of a step
 constexpr std::size_t kNamedContacts = 4;   // in messages
+constexpr double kSameSpot = 1e-6;          // of the smaller body's size: a contact that is told by another feature
 
 void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now) {
   worst.dynamics = std::max(worst.dynamics, now.dynamics);
@@ -77,8 +79,10 @@ void Journal::impact(const State& before, const Island& island, const IslandProb
   ++summary.impacts;
   if (at_rest) ++summary.resting_impacts;
   note_accumulation(before.t, island, at_rest);
-  observer_.impact(model_,
-                   {before.t, &before, &problem.problem, &answer.outcome, island.pairs, island.bodies, at_rest});
+  ImpactEvent told{before.t, &before, &problem.problem, &answer.outcome, island.pairs, island.bodies, {}, {}, at_rest};
+  told.u_before = before.u(problem.rows);
+  if (answer.outcome.u_plus.size() > 0) told.u_after = told.u_before + answer.outcome.u_plus - problem.problem.u_minus;
+  observer_.impact(model_, told);
   account(before.t, island, problem, answer);
 }
 
@@ -96,7 +100,102 @@ void Journal::step(const State& before, const Island& island, const ImpactProble
   lost(island, outcome, is_new);
   if (certificate.consistent && std::find(is_new.begin(), is_new.end(), 1) == is_new.end()) return;
   ++summary.impacts;
-  observer_.impact(model_, {before.t, &before, &problem, &outcome, island.pairs, island.bodies, false});
+  observer_.impact(model_, {before.t, &before, &problem, &outcome, island.pairs, island.bodies, problem.u_minus,
+                            outcome.u_plus, false});
+}
+
+void Journal::event(double t, RunEvent::Kind kind, std::string what, std::string detail) {
+  if (wants_forces()) observer_.event(model_, {t, kind, std::move(what), std::move(detail)});
+}
+
+void Journal::forces(double t, const std::vector<ContactForce>& contacts, const std::vector<JointForce>& joints) {
+  observer_.contacts(model_, t, contacts);
+  observer_.joints(model_, t, joints);
+}
+
+namespace {
+
+std::string place_text(const Model& model, const Vector3& point) {
+  const auto rounded = [](double x) { return std::abs(x) < 1e-12 ? 0.0 : x; };
+  switch (model.dimension()) {
+    case Dimension::line:
+      return fmt::format("at {:.6g}", rounded(point.x()));
+    case Dimension::plane:
+      return fmt::format("at ({:.6g}, {:.6g})", rounded(point.x()), rounded(point.y()));
+    default:
+      return fmt::format("at ({:.6g}, {:.6g}, {:.6g})", rounded(point.x()), rounded(point.y()), rounded(point.z()));
+  }
+}
+
+/// Where the corner is now at which a contact was; of other contacts nothing is known once they are open.
+std::string corner_text(const Model& model, const State& state, const ContactPair& pair) {
+  constexpr auto corner = geometry::Element::Kind::corner;
+  if (pair.point.feature.a.kind == corner)
+    return place_text(model, model.pose(pair.parts.body_a, state).to_world(pair.local_a));
+  if (pair.point.feature.b.kind == corner)
+    return place_text(model, model.pose(pair.parts.body_b, state).to_world(pair.local_b));
+  return "";
+}
+
+/// A mode whose contacts are found by their pair of parts.
+class Directory {
+ public:
+  Directory(const Model& model, const Mode& mode) : model_(model), mode_(mode), order_(mode.closed.size()) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](std::size_t i, std::size_t j) { return mode.closed[i].parts < mode.closed[j].parts; });
+  }
+
+  /// The same contact, or nothing.
+  std::optional<std::size_t> find(const ContactPair& pair) const {
+    const auto first =
+        std::lower_bound(order_.begin(), order_.end(), pair.parts,
+                         [&](std::size_t i, const PartPair& parts) { return mode_.closed[i].parts < parts; });
+    auto last = first;
+    for (; last != order_.end() && mode_.closed[*last].parts == pair.parts; ++last)
+      if (mode_.closed[*last].same_as(pair)) return *last;
+    const double near = first == last ? 0 : kSameSpot * smaller_size(pair.parts);
+    for (auto one = first; one != last; ++one)
+      if (mode_.closed[*one].coincides_with(pair, near)) return *one;
+    return std::nullopt;
+  }
+
+ private:
+  double smaller_size(const PartPair& parts) const {
+    const auto size = [&](int body, int part) { return geometry::reach(model_.bodies()[body].parts[part].shape); };
+    return std::min(size(parts.body_a, parts.part_a), size(parts.body_b, parts.part_b));
+  }
+
+  const Model& model_;
+  const Mode& mode_;
+  std::vector<std::size_t> order_;
+};
+
+RunEvent::Kind kind_of(ContactMode mode) {
+  return word_for(mode) == word_for(ContactMode::slip) ? RunEvent::Kind::slips : RunEvent::Kind::sticks;
+}
+
+}  // namespace
+
+void Journal::contacts_now(const State& state, const Mode& mode) {
+  if (!wants_forces()) return;
+  const Directory now_known(model_, mode), known(model_, closed_);
+  for (std::size_t i = 0; i < closed_.closed.size(); ++i) {
+    const ContactPair& pair = closed_.closed[i];
+    if (!now_known.find(pair))
+      event(state.t, RunEvent::Kind::opens, name(pair.parts), corner_text(model_, state, pair));
+  }
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    const ContactPair& pair = mode.closed[i];
+    const ContactMode now = mode.tangential[i].mode;
+    const std::optional<std::size_t> before = known.find(pair);
+    if (!before)
+      event(state.t, RunEvent::Kind::closes, name(pair.parts),
+            fmt::format("{}, {}", place_text(model_, pair.point.point_a), word_for(now)));
+    else if (word_for(now) != word_for(closed_.tangential[*before].mode) && now != ContactMode::closed)
+      event(state.t, kind_of(now), name(pair.parts), place_text(model_, pair.point.point_a));
+  }
+  closed_ = mode;
 }
 
 void Journal::lost(int body_a, int body_b, double dissipated) {
@@ -109,6 +208,7 @@ void Journal::lost(int body_a, int body_b, double dissipated) {
 
 void Journal::approximate(double t, Rung rung, double residual, const std::string& where,
                           const ImpactProblem* problem) {
+  event(t, RunEvent::Kind::approximate, where, fmt::format("{}, residual {:.1e}", to_string(rung), residual));
   Approximations& all = summary.approximations;
   ++all.steps;
   ++all.by_rung[static_cast<int>(rung)];
@@ -170,7 +270,8 @@ void Journal::lost(const Island& island, const ImpactOutcome& outcome, const std
 bool Journal::goes_on(const RunOptions& options, double t) {
   if (summary.status == RunStatus::solved && options.is_cancelled()) {
     summary.status = RunStatus::not_finished;
-    summary.message = fmt::format("cancelled at t = {:.9g} s", t);
+    summary.message =
+        fmt::format("{} at t = {:.9g} s", options.is_late() ? "the time limit was reached" : "cancelled", t);
   }
   return summary.status == RunStatus::solved;
 }
@@ -180,6 +281,8 @@ RunSummary Journal::finished(const State& end) {
   std::erase_if(summary.accumulation_times, [&](double t) { return t > end.t; });  // not within the run
   summary.t_end = end.t;
   summary.end = end;
+  if (summary.status == RunStatus::stopped || summary.status == RunStatus::not_finished)
+    event(end.t, RunEvent::Kind::stop, std::string(to_string(summary.status)), summary.message);
   if (summary.status == RunStatus::solved && summary.approximations.steps > 0) summary.status = RunStatus::approximate;
   return std::move(summary);
 }
@@ -189,9 +292,17 @@ void Journal::note_accumulation(double t, const Island& island, bool at_rest) {
   std::vector<double>& times = sequence.times;
   times.push_back(t);
   if (times.size() > kRemembered) times.erase(times.begin());
-  if (at_rest && !sequence.resting && times.size() >= 4) summary.accumulation_times.push_back(end_of_sequence(times));
+  if (at_rest && !sequence.resting && times.size() >= 4) {
+    const double end = end_of_sequence(times);
+    summary.accumulation_times.push_back(end);
+    event(end, RunEvent::Kind::accumulation, names(island.pairs), "infinitely many impacts come to an end");
+  }
   if (at_rest) times.clear();
   sequence.resting = at_rest;
+}
+
+std::string Journal::name(const PartPair& parts) const {
+  return model_.bodies()[parts.body_a].name + "-" + model_.bodies()[parts.body_b].name;
 }
 
 std::string Journal::names(const std::vector<ContactPair>& pairs) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "carom/model/impact_problem.h"
 #include "carom/simulate/observer.h"
 #include "carom/simulate/scheme.h"
+#include "carom/simulate/smooth_motion.h"
 #include "carom/simulate/summary.h"
 
 namespace carom::simulate {
@@ -27,6 +29,13 @@ class Journal {
   /// if they had done nothing. `is_new` (pairs): acts, but did not in the step before; one such makes it an impact.
   void step(const State& before, const Island& island, const ImpactProblem& problem, ImpactOutcome outcome,
             const Vector& u_free, const std::vector<char>& is_new);
+
+  /// The contacts that are closed from now on, and how: what has changed since the last time are events.
+  void contacts_now(const State& state, const Mode& mode);
+
+  /// The forces at the recorded time that `record` was told last.
+  bool wants_forces() const { return observer_.wants_forces(); }
+  void forces(double t, const std::vector<ContactForce>& contacts, const std::vector<JointForce>& joints);
 
   /// A contact with forces has opened and lost energy.
   void lost(int body_a, int body_b, double dissipated);
@@ -48,11 +57,13 @@ class Journal {
 
   /// The bodies that touch, for messages: "box - floor, box - lid".
   std::string names(const std::vector<ContactPair>& pairs) const;
+  std::string name(const PartPair& parts) const;  // "box-floor"
 
  private:
   void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer);
   void lost(const Island& island, const ImpactOutcome& outcome, const std::vector<char>& counted);
   void note_accumulation(double t, const Island& island, bool at_rest);
+  void event(double t, RunEvent::Kind kind, std::string what, std::string detail);
 
   const Model& model_;
   Observer& observer_;
@@ -62,6 +73,7 @@ class Journal {
     bool resting = false;       // it has come to its end
   };
   std::map<std::vector<int>, Sequence> sequences_;  // by bodies
+  Mode closed_;                                     // now
 };
 
 }  // namespace carom::simulate

@@ -12,6 +12,7 @@
 #include "carom/simulate/overlaps.h"
 #include "carom/simulate/smooth_motion.h"
 #include "carom/simulate/step_outcome.h"
+#include "carom/simulate/told_forces.h"
 
 namespace carom::simulate {
 namespace {
@@ -22,6 +23,7 @@ constexpr double kNoLoad = 1e-12;         // of the momentum of the lighter body
 constexpr double kNoClosing = 1e-15;      // of the fastest body so far: the same, where it comes from earlier steps
 constexpr double kNoEnergy = 1e-9;        // of what contacts exchange: a gain that is rounding
 constexpr double kShareOfRestitution = 1.0 / 16;  // how finely the share that creates no energy is sought
+constexpr double kOnTheCone = 1e-7;               // of mu Lambda_N: friction nearer to its limit slips
 constexpr double kClosedAgain = 1e-10;  // of the fastest contact: approach of an opening contact that is no matter
 
 /// Sizes of the terms that gamma = W'u + drift is summed from.
@@ -79,11 +81,18 @@ State MoreauStep::after(const State& state, double h) {
   const std::vector<ContactPair> pairs = near_pairs(middle, h);
   const State added{middle.t, middle.q, free.u - middle.u};
   Acting acting;
+  contacts_.clear();
+  closed_ = {};
+  pressed_ = Vector::Zero(journal_.wants_forces() ? model_.velocities() : 0);
   for (const Island& island : islands(model_, pairs)) act(middle, added, island, free, h, end.u, acting);
   const bool jumped =
       std::any_of(acting.begin(), acting.end(), [&](const auto& carries) { return !acting_.contains(carries.first); });
   acting_ = std::move(acting);
   book(middle, end.u, free, h);
+  if (journal_.wants_forces()) {
+    tell_joints(middle, end.u, free, h);
+    journal_.contacts_now(middle, closed_);
+  }
   model_.displace(end.q, scheme_.theta * h * end.u);
   hold_together(middle, pairs, h, jumped, end);
   end.u = without_vanishing(end.u);
@@ -146,6 +155,7 @@ void MoreauStep::act(const State& middle, const State& added, const Island& isla
   ImpactOutcome whole = std::move(outcome).in_world(all, free.joints_move);
   u(all.rows) = whole.u_plus;
   const std::vector<char> is_new = note(island, whole, acting);
+  if (journal_.wants_forces()) tell(middle, island, all, whole, h);
   journal_.step(middle, island, all.problem, std::move(whole), free.u(all.rows), is_new);
 }
 
@@ -308,6 +318,42 @@ std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& ou
       impulse += tangents_of(point.normal, model_.dimension()) * along;
   }
   return is_new;
+}
+
+/// Impulses become forces: over the length of the step.
+void MoreauStep::tell(const State& middle, const Island& island, const IslandProblem& problem,
+                      const ImpactOutcome& outcome, double h) {
+  pressed_(problem.rows) += problem.problem.W * outcome.Lambda;
+  State leaving = middle;
+  leaving.u(problem.rows) = outcome.u_plus;
+  for (std::size_t i = 0; i < island.pairs.size(); ++i) {
+    const double normal = outcome.Lambda[outcome.row[i]];
+    if (!(normal > 0)) continue;
+    const ContactPair& pair = island.pairs[i];
+    ContactForce& one = contacts_.emplace_back();
+    one.parts = pair.parts;
+    one.point = 0.5 * (pair.point.point_a + pair.point.point_b);
+    one.normal = pair.point.normal;
+    one.force = normal / h;
+    one.slip = slip_velocity(model_, leaving, pair);
+    one.unique = outcome.unique.impulse;
+    const Contact& contact = problem.problem.contacts[i];
+    if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0) {
+      one.tangential = tangents_of(pair.point.normal, model_.dimension()) * along / h;
+      if (contact.mu > 0)
+        one.mode = along.norm() < (1 - kOnTheCone) * contact.mu * normal ? ContactMode::stick : ContactMode::slip;
+    }
+    closed_.add(pair, {contact.mu, one.mode, {}, false});
+  }
+}
+
+/// What is left of the change of velocities when the smooth forces and the contacts are taken away.
+void MoreauStep::tell_joints(const State& middle, const Vector& u_plus, const FreeMotion& free, double h) {
+  joint_forces_.clear();
+  if (model_.description().joints.empty()) return;
+  Vector impulse = model_.M() * Vector(u_plus - free.u) - pressed_;
+  if (free.joint_impulse.size() > 0) impulse += free.joint_impulse;
+  joint_forces_ = told_joints(model_, middle, Vector(impulse / h));
 }
 
 /// What loads, prescribed bodies, dampers, joints and gyroscopic torques did over the step, at its mean velocity.

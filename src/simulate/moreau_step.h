@@ -41,6 +41,10 @@ class MoreauStep {
   /// Where a number leaves the range of floating point, so does the state.
   State after(const State& state, double h);
 
+  /// What acted in the last step: impulses over its length, if the journal wants forces. Modes of the contacts, too.
+  const std::vector<ContactForce>& contacts() const { return contacts_; }
+  const std::vector<JointForce>& joints() const { return joint_forces_; }
+
  private:
   using Acting = std::map<std::pair<PartPair, geometry::Feature>, Vector3>;  // impulses on body b, by contact
 
@@ -59,6 +63,9 @@ class MoreauStep {
                     const std::vector<char>& part);
   Vector guess(const Island& island, const ImpactProblem& problem) const;
   std::vector<char> note(const Island& island, const ImpactOutcome& outcome, Acting& acting) const;
+  void tell(const State& middle, const Island& island, const IslandProblem& problem, const ImpactOutcome& outcome,
+            double h);
+  void tell_joints(const State& middle, const Vector& u_plus, const FreeMotion& free, double h);
   void book(const State& middle, const Vector& u_plus, const FreeMotion& free, double h);
   void hold_together(const State& middle, const std::vector<ContactPair>& pairs, double h, bool jumped, State& end);
 
@@ -73,6 +80,10 @@ class MoreauStep {
   Acting acting_;       // in the step before
   double fastest_ = 0;  // [m/s] bound of the bodies' speeds so far
   JointBalance joints_;
+  std::vector<ContactForce> contacts_;
+  Mode closed_;  // the same contacts
+  std::vector<JointForce> joint_forces_;
+  Vector pressed_;  // (velocities) W Lambda of the step
 };
 
 }  // namespace carom::simulate

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/base/contact_mode.h"
@@ -17,6 +20,7 @@ struct ImpactEvent {
   const ImpactOutcome* outcome = nullptr;
   std::vector<ContactPair> pairs;  // (m) one per contact of the problem
   std::vector<int> bodies;         // free bodies involved, ascending
+  Vector u_before, u_after;        // the velocities of these bodies in the world, one after another as in State
   bool at_rest = false;            // too slow to bounce: taken as plastic
 };
 
@@ -29,6 +33,26 @@ struct ContactForce {
   Vector3 slip = Vector3::Zero();                             // [m/s] of b over a
   double indentation = 0;                                     // [m]
   ContactMode mode = ContactMode::closed;
+  Claim unique = true;  // false: rigid contacts could share the load in other ways as well
+};
+
+/// What a joint does at a recorded time: force and torque on body b at its anchor, in the world.
+struct JointForce {
+  int joint = -1;                                             // of the description
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();  // [N], [N m]
+  Claim unique = true;                                        // false: redundant joints could share it in other ways
+};
+
+/// Something that happened between recorded times and is no impact.
+struct RunEvent {
+  enum class Kind { closes, opens, slips, sticks, accumulation, approximate, stop };
+  friend constexpr std::array<std::string_view, 7> words_of(Kind) {
+    return {"closes", "opens", "slips", "sticks", "accumulation", "approximate", "stop"};
+  }
+  double t = 0;
+  Kind kind = Kind::closes;
+  std::string what;    // the contact, or those concerned
+  std::string detail;  // for people
 };
 
 /// One contact from its touch to its opening.
@@ -57,13 +81,17 @@ struct Ledger {
   double error() const { return kinetic + potential + stored + dissipated() - start - work - correction; }
 };
 
-/// Who watches a run. States come at the recorded times, impacts when they happen.
+/// Who watches a run. States come at the recorded times, after each the forces of closed contacts and of joints;
+/// impacts and events when they happen.
 class Observer {
  public:
   virtual ~Observer() = default;
+  virtual bool wants_forces() const { return false; }  // else neither forces nor events are told
   virtual void state(const Model& /*model*/, const State& /*state*/, const Ledger& /*ledger*/) {}
   virtual void impact(const Model& /*model*/, const ImpactEvent& /*event*/) {}
   virtual void contacts(const Model& /*model*/, double /*t*/, const std::vector<ContactForce>& /*forces*/) {}
+  virtual void joints(const Model& /*model*/, double /*t*/, const std::vector<JointForce>& /*forces*/) {}
+  virtual void event(const Model& /*model*/, const RunEvent& /*event*/) {}
   virtual void closure(const Model& /*model*/, const ContactClosure& /*closure*/) {}
   virtual void progress(double /*t*/, long /*impacts*/) {}
 };
@@ -74,6 +102,8 @@ namespace carom {
 using simulate::ContactClosure;
 using simulate::ContactForce;
 using simulate::ImpactEvent;
+using simulate::JointForce;
 using simulate::Ledger;
 using simulate::Observer;
+using simulate::RunEvent;
 }  // namespace carom

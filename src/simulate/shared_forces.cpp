@@ -22,6 +22,7 @@ constexpr double kLeast = 1e-10;    // the same where forces reach the cones the
 constexpr double kSettled = 1e-12;  // of the squares: what a step may still promise
 constexpr double kSufficient = 1e-4, kShortest = 1e-6;
 constexpr double kSymmetric = 1e-13;
+constexpr double kNoPart = 1e-8;  // of a force that redundant ones leave alone, in what they may change
 
 /// Contacts that slip make the matrix of their group unsymmetric.
 template <class Square>
@@ -159,10 +160,11 @@ SharedForces share_block(const Matrix& S, const Vector& r, const std::vector<For
   const Vector scale = scales(S, cones);
   const Matrix unit = scale.asDiagonal() * S * scale.asDiagonal();
   const Vector scaled = scale.asDiagonal() * r;
-  if (!unit.allFinite() || !scaled.allFinite()) return {Vector::Constant(r.size(), std::nan("")), true};
+  if (!unit.allFinite() || !scaled.allFinite()) return {Vector::Constant(r.size(), std::nan("")), true, {}};
   const Distribution all = is_symmetric(unit) ? distribute_symmetric(unit, scaled) : distribute(unit, scaled);
-  SharedForces result{all.least, all.none.cols() > 0};
+  SharedForces result{all.least, all.none.cols() > 0, {}};
   if (result.redundant) {
+    for (Index i = 0; i < r.size(); ++i) result.open.push_back(all.none.row(i).norm() > kNoPart);
     const double largest = all.least.cwiseAbs().maxCoeff(), outside = kOutside * largest;
     const Vector none = Vector::Zero(all.none.cols());
     result.x = into_cones(all.least, all.none, cones, kInside * largest, kLittle);
@@ -213,11 +215,11 @@ std::vector<std::vector<Index>> blocks(const SparseMatrix& S, const std::vector<
 
 SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones) {
   if (S.cols() >= kManyRows && is_symmetric(S))
-    if (std::optional<Vector> x = solve_sparse(S, r)) return {*std::move(x), false};
+    if (std::optional<Vector> x = solve_sparse(S, r)) return {*std::move(x), false, {}};
   const std::vector<std::vector<Index>> groups = blocks(S, cones);
   const Matrix full(S);
   if (groups.size() == 1) return share_block(full, r, cones);
-  SharedForces result{Vector::Zero(r.size()), false};
+  SharedForces result{Vector::Zero(r.size()), false, {}};
   for (const std::vector<Index>& rows : groups) {
     if (rows.size() == 1)
       if (const std::optional<double> x = force_alone(full(rows[0], rows[0]), r[rows[0]])) {
@@ -232,6 +234,9 @@ SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vec
     const SharedForces part = share_block(full(rows, rows), r(rows), own);
     result.x(rows) = part.x;
     result.redundant = result.redundant || part.redundant;
+    if (part.open.empty()) continue;
+    result.open.resize(static_cast<std::size_t>(r.size()), 0);
+    for (std::size_t i = 0; i < rows.size(); ++i) result.open[rows[i]] = part.open[i];
   }
   return result;
 }

@@ -20,6 +20,7 @@ struct ForceCone {
 struct SharedForces {
   Vector x;
   bool redundant = false;
+  std::vector<char> open;  // (rows) the equations alone do not determine it; empty: they determine all
 };
 SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones);
 

@@ -124,9 +124,18 @@ Constraints constraints(const Model& model, const State& state, const JointRows&
   return result;
 }
 
-Vector solve_schur(const Constraints& constraints, const Vector& r) {
+SharedForces solve_schur(const Constraints& constraints, const Vector& r) {
   const SparseMatrix S = constraints.C.transpose() * constraints.MinvF;
-  return share_forces(S, r, constraints.cones).x;
+  return share_forces(S, r, constraints.cones);
+}
+
+/// Which constraint forces are not determined, of joints and of contacts (one entry each).
+void tell_open(const Constraints& constraints, const std::vector<char>& open, Reactions& result) {
+  if (open.empty()) return;
+  result.open_joints.assign(open.begin(), open.begin() + constraints.joints);
+  for (const ForceCone& cone : constraints.cones)
+    result.open_contacts.push_back(std::any_of(open.begin() + cone.row, open.begin() + cone.row + 1 + cone.tangents,
+                                               [](char one) { return one; }));
 }
 
 /// The same without a sense: corrections may pull.
@@ -145,13 +154,17 @@ Reactions react(const Model& model, const State& state, const Mode& mode, const 
                    {},
                    acting.work_rate,
                    acting.damping_rate,
-                   0};
+                   0,
+                   {},
+                   {}};
   const JointRows joints = joint_rows(model, state);
   if (joints.J.cols() == 0 && closed.empty()) return result;
   const Constraints all = constraints(model, state, joints, mode);
   const Vector bias =
       stacked(joints.bias, all.kept.transpose() * contact_bias(model, state, closed, with_tangents(tangential)));
-  const Vector lambda = solve_schur(all, -(all.C.transpose() * result.acceleration + bias));
+  const SharedForces shared = solve_schur(all, -(all.C.transpose() * result.acceleration + bias));
+  const Vector& lambda = shared.x;
+  tell_open(all, shared.open, result);
   result.acceleration += all.MinvF * lambda;
   result.joints = lambda.head(all.joints);
   const Vector force = all.spread * lambda.tail(lambda.size() - all.joints);  // (rows)

@@ -40,6 +40,8 @@ struct Reactions {
   std::vector<Vector3> friction;           // (closed) on body b [N]
   double work_rate = 0, damping_rate = 0;  // [W] as in Forces, with what moving walls and joints do
   double friction_rate = 0;                // [W] what slip takes
+  std::vector<char> open_joints;           // (lambda_J) could be shared in other ways; empty: none
+  std::vector<char> open_contacts;         // (closed) the same
 };
 /// `applied` (velocities): forces besides those of the model; none if it is empty.
 Reactions react(const Model& model, const State& state, const Mode& mode, const Vector& applied = {});

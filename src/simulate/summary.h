@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,8 +70,10 @@ struct RunOptions {
   double duration = 1;                           // [s]
   double interval = 0.01;                        // [s] between recorded states
   const std::atomic<bool>* cancelled = nullptr;  // looked at between steps: once true, the run is not finished
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};  // the same, once it has passed
 
-  bool is_cancelled() const { return cancelled != nullptr && *cancelled; }
+  bool is_late() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
+  bool is_cancelled() const { return (cancelled != nullptr && *cancelled) || is_late(); }
 };
 
 }  // namespace carom::simulate

@@ -57,6 +57,7 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
     ++journal.summary.steps;
     if (state.t >= start.t + static_cast<double>(recorded) * options.interval - 0.5 * h || i == steps) {
       journal.record(state);
+      if (journal.wants_forces()) journal.forces(state.t, step.contacts(), step.joints());
       ++recorded;
     }
     journal.progress(state.t);

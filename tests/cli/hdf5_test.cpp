@@ -37,7 +37,8 @@ std::map<std::string, std::vector<std::string>> columns_of(const std::string& cs
   std::istringstream stream(csv);
   std::string line;
   std::getline(stream, line);
-  const std::vector<std::string> names = cells(line);
+  std::vector<std::string> names = cells(line);
+  for (std::string& name : names) name = name.substr(0, name.find(" ["));
   std::map<std::string, std::vector<std::string>> columns;
   while (std::getline(stream, line)) {
     const std::vector<std::string> row = cells(line);

@@ -28,12 +28,12 @@ std::vector<std::string> files_of(const std::vector<std::string>& formats) {
 TEST(RunSinks, AreThoseOfTheFormatsAndAlwaysHaveTheImpacts) {
   using Files = std::vector<std::string>;
   EXPECT_EQ(record::run_formats(), (std::vector<std::string_view>{"csv", "vtk", "hdf5"}));
-  EXPECT_EQ(files_of({"csv"}), (Files{"trajectory.csv", "impacts.csv"}));
-  EXPECT_EQ(files_of({"vtk"}), (Files{"impacts.csv", "states.pvd"}));
+  EXPECT_EQ(files_of({"csv"}), (Files{"trajectory.csv", "impacts.csv", "contacts.csv", "events.csv"}));
+  EXPECT_EQ(files_of({"vtk"}), (Files{"impacts.csv", "states.pvd", "forces.pvd"}));
   EXPECT_EQ(files_of({}), (Files{"impacts.csv"}));
   if (!record::has_hdf5()) return;
-  EXPECT_EQ(files_of({"hdf5", "vtk"}), (Files{"states.pvd", "run.h5"}));
-  EXPECT_EQ(files_of({"hdf5", "csv"}), (Files{"trajectory.csv", "impacts.csv", "run.h5"}));
+  EXPECT_EQ(files_of({"hdf5", "vtk"}), (Files{"states.pvd", "forces.pvd", "run.h5"}));
+  EXPECT_EQ(files_of({"hdf5", "csv"}), (Files{"trajectory.csv", "impacts.csv", "contacts.csv", "events.csv", "run.h5"}));
 }
 
 }  // namespace

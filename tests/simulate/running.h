@@ -19,14 +19,20 @@ struct Watched : Observer {
   std::vector<State> states;
   std::vector<Ledger> ledger;
   std::vector<Impact> impacts;
-  std::vector<std::vector<ContactForce>> forces;  // by recorded time
+  std::vector<std::vector<ContactForce>> forces;      // by recorded time
+  std::vector<std::vector<JointForce>> joint_forces;  // the same
   std::vector<ContactClosure> closures;
+  std::vector<RunEvent> events;
+
+  bool wants_forces() const override { return true; }
 
   void state(const Model&, const State& state, const Ledger& now) override {
     states.push_back(state);
     ledger.push_back(now);
   }
   void contacts(const Model&, double, const std::vector<ContactForce>& now) override { forces.push_back(now); }
+  void joints(const Model&, double, const std::vector<JointForce>& now) override { joint_forces.push_back(now); }
+  void event(const Model&, const RunEvent& event) override { events.push_back(event); }
   void closure(const Model&, const ContactClosure& closure) override { closures.push_back(closure); }
   void impact(const Model&, const ImpactEvent& event) override {
     const ImpactOutcome& outcome = *event.outcome;

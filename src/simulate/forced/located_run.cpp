@@ -15,6 +15,7 @@
 #include "carom/simulate/forced/moving_contacts.h"
 #include "carom/simulate/magnitudes.h"
 #include "carom/simulate/smooth_motion.h"
+#include "carom/simulate/told_forces.h"
 
 namespace carom::simulate {
 namespace {
@@ -358,7 +359,7 @@ class LocatedRun {
     State now_state = kinematics_->state(follower_->t, y.data());
     model_.normalize(now_state.q);
     journal_.record(now_state);
-    observer_.contacts(model_, now_state.t, told);
+    if (journal_.wants_forces()) journal_.forces(now_state.t, told, told_joints(model_, now_state, told));
     ++recorded_;
   }
 

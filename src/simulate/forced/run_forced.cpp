@@ -14,6 +14,7 @@
 #include "carom/simulate/forced/located_run.h"
 #include "carom/simulate/journal.h"
 #include "carom/simulate/magnitudes.h"
+#include "carom/simulate/told_forces.h"
 
 namespace carom::simulate {
 namespace {
@@ -131,7 +132,7 @@ class FixedRun {
     journal_.record(state);
     std::sort(forces.begin(), forces.end(),
               [](const ContactForce& x, const ContactForce& y) { return x.parts < y.parts; });
-    observer_.contacts(model_, state.t, forces);
+    if (journal_.wants_forces()) journal_.forces(state.t, forces, told_joints(model_, state, forces));
   }
 
   void ended(const StepContact& contact, double t) {

@@ -1,0 +1,66 @@
+#include "carom/record/shapes_json.h"
+
+namespace carom::record {
+namespace {
+
+/// Reads a shape's fields where the reader would write them.
+struct FieldWriter {
+  Json& json;
+  std::string_view key;
+
+  void operator()(const geometry::Numbers& numbers) const {
+    const auto given = [&](const double* place) { return *place / numbers.factor; };
+    if (numbers.places.size() == 1) {
+      json[key] = given(numbers.places[0]);
+      return;
+    }
+    Json list = Json::array();
+    for (const double* place : numbers.places) list.push_back(given(place));
+    json[key] = std::move(list);
+  }
+  void operator()(const geometry::Direction& direction) const {
+    json[key] = Json{direction.place->x(), direction.place->y(), direction.place->z()};
+  }
+  void operator()(const geometry::Corners&) const {}   // written by what they became, below
+  void operator()(const geometry::MeshFile&) const {}  // the same
+};
+
+Json corners_json(const geometry::Polygon& polygon) {
+  Json list = Json::array();
+  for (const Eigen::Vector2d& corner : polygon.corners) list.push_back(Json{corner.x(), corner.y()});
+  return list;
+}
+Json corners_json(const geometry::Polytope& polytope) {
+  Json list = Json::array();
+  for (const Vector3& corner : polytope.corners) list.push_back(Json{corner.x(), corner.y(), corner.z()});
+  return list;
+}
+
+}  // namespace
+
+Json shapes_json(const Body& body, Dimension dimension) {
+  Json shapes = Json::array();
+  for (const geometry::Part& part : body.parts) {
+    geometry::Shape shape = part.shape;
+    Json one = std::visit(
+        [&](auto& own) {
+          const geometry::Form* form = &own.forms[0];
+          for (const geometry::Form& other : own.forms)
+            if (other.is_for(dimension) && !form->is_for(dimension)) form = &other;
+          Json json = Json::object();
+          json["kind"] = form->name;
+          for (const geometry::ShapeField& field : own.fields(*form))
+            std::visit(FieldWriter{json, field.key}, field.value);
+          if constexpr (requires { corners_json(own); }) json["corners"] = corners_json(own);
+          return json;
+        },
+        shape);
+    const Quaternion& turn = part.pose.orientation;
+    one["at"] = Json{part.pose.position.x(), part.pose.position.y(), part.pose.position.z()};
+    one["orientation"] = Json{turn.w(), turn.x(), turn.y(), turn.z()};
+    shapes.push_back(std::move(one));
+  }
+  return shapes;
+}
+
+}  // namespace carom::record
