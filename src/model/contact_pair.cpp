@@ -50,6 +50,10 @@ double size_of(const geometry::Shape& a, const geometry::Shape& b) {
 
 }  // namespace
 
+std::array<std::string, 2> shape_names(const Model& model, const PartPair& parts) {
+  return {model.shape_name(parts.body_a, parts.part_a), model.shape_name(parts.body_b, parts.part_b)};
+}
+
 void find_contact_pairs(const Model& model, const State& state, const PartPair& parts, double margin,
                         std::vector<ContactPair>& pairs) {
   const geometry::Part& a = part_of(model, parts.body_a, parts.part_a);

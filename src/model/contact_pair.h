@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -17,6 +19,9 @@ struct PartPair {
     return std::tie(x.body_a, x.part_a, x.body_b, x.part_b) < std::tie(y.body_a, y.part_a, y.body_b, y.part_b);
   }
 };
+
+/// The names of the two shapes; empty for one that has none.
+std::array<std::string, 2> shape_names(const Model& model, const PartPair& parts);
 
 /// A point where two bodies touch or come near each other.
 struct ContactPair {

@@ -81,6 +81,14 @@ Model::Model(Description description) : description_(std::move(description)) {
   find_groups();
 }
 
+std::string Model::body_name(int body) const {
+  return body < 0 ? "world" : bodies()[body].name;
+}
+
+std::string Model::shape_name(int body, int part) const {
+  return body < 0 || part < 0 ? std::string() : bodies()[body].parts[part].name;
+}
+
 MassMatrix Model::mass_matrix(const std::vector<int>& bodies_of) const {
   std::vector<Matrix> blocks;
   blocks.reserve(bodies_of.size());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "carom/impact/mass_matrix.h"
@@ -38,6 +39,9 @@ class Model {
   Index first_position(int body) const { return first_q_[body]; }  // -1: not free
   Index first_velocity(int body) const { return first_u_[body]; }
   const MassMatrix& M() const { return M_; }
+
+  std::string body_name(int body) const;             // "world" for -1
+  std::string shape_name(int body, int part) const;  // empty: it has none, or there is no such shape
 
   /// The mass matrix of some free bodies alone, in their order.
   MassMatrix mass_matrix(const std::vector<int>& bodies) const;
