@@ -37,5 +37,6 @@ Verb forces_verb();
 Verb force_verb();
 Verb rods_verb();
 Verb block_verb();
+Verb import_verb();
 
 }  // namespace carom::cli

@@ -5,6 +5,7 @@
 ///   const carom::app::SceneRun run = carom::app::run_scene(scene, scene.scene.law, "results");
 
 #include "carom/app/compare.h"
+#include "carom/app/import.h"
 #include "carom/app/problem.h"
 #include "carom/app/rods.h"
 #include "carom/app/scene_run.h"

@@ -28,10 +28,11 @@ const std::map<std::string, std::set<std::string>> kMaySee = {
     {"simulate", {"model", "geometry", "laws", "forces", "impact", "numerics", "base"}},
     {"waves", {"numerics", "base"}},
     {"scene", {"waves", "simulate", "model", "geometry", "laws", "forces", "impact", "numerics", "base"}},
+    {"robots", {"scene", "geometry", "numerics", "base"}},
     {"record", {"waves", "simulate", "model", "geometry", "analysis", "laws", "forces", "impact", "numerics", "base"}},
     {"app",
-     {"record", "scene", "waves", "simulate", "model", "geometry", "analysis", "laws", "forces", "impact", "numerics",
-      "base"}},
+     {"record", "robots", "scene", "waves", "simulate", "model", "geometry", "analysis", "laws", "forces", "impact",
+      "numerics", "base"}},
 };
 
 std::string folder_of(const std::string& path) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "carom/geometry/convex_shape.h"
 #include "carom/geometry/shapes/box.h"
 #include "carom/geometry/shapes/capsule.h"
@@ -32,6 +34,7 @@ void for_each_shape(Visitor&& visit) {
 struct Part {
   Shape shape;
   Pose pose;
+  std::string name;  // for results; empty: none
 };
 
 /// What each shape says of itself, for any of them (convex_shape.h). Positions and normals here are in the world.

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "carom/geometry/contact_motion.h"
+#include "carom/model/joint_coordinate.h"
 #include "carom/model/joint_rows.h"
 #include "carom/numerics/decompositions.h"
 #include "carom/numerics/sparse_columns.h"
@@ -48,10 +49,70 @@ double size_of(const geometry::Shape& a, const geometry::Shape& b) {
   return std::isfinite(size) ? size : 1;
 }
 
+const Joint& joint_of(const Model& model, const PartPair& stop) {
+  return model.description().joints[stop.joint()];
+}
+
+/// The velocity of a stop's gap over the rate of its joint's coordinate.
+double rate_of_stop(const Joint& joint, const PartPair& stop) {
+  return (stop.is_upper() ? -1 : 1) * (joint.kind == Joint::Kind::revolute ? joint.stops->arm : 1);
+}
+
+ContactPair stop_pair(const Model& model, const State& state, const PartPair& parts) {
+  const Joint& joint = joint_of(model, parts);
+  const JointCoordinate coordinate = joint_coordinate(model, state, joint);
+  const double limit = parts.is_upper() ? joint.stops->high : joint.stops->low;
+  geometry::ContactPoint point;
+  point.gap = rate_of_stop(joint, parts) * (coordinate.value - limit);
+  point.point_a = point.point_b = coordinate.place;
+  point.normal = (parts.is_upper() ? -1 : 1) * coordinate.axis;
+  const Pose a = model.pose(joint.a.body, state), b = model.pose(joint.b.body, state);
+  return {parts,
+          point,
+          a.to_local(point.point_a),
+          b.to_local(point.point_b),
+          a.orientation.conjugate() * point.normal,
+          b.orientation.conjugate() * point.normal};
+}
+
 }  // namespace
+
+std::array<std::string, 2> shape_names(const Model& model, const PartPair& parts) {
+  return {model.shape_name(parts.body_a, parts.part_a), model.shape_name(parts.body_b, parts.part_b)};
+}
+
+std::vector<PartPair> stops_of(const Model& model) {
+  std::vector<PartPair> stops;
+  const std::vector<Joint>& joints = model.description().joints;
+  for (int i = 0; i < static_cast<int>(joints.size()); ++i) {
+    const auto& [a, b] = std::pair(joints[i].a.body, joints[i].b.body);
+    if (!joints[i].stops || (model.first_velocity(a) < 0 && model.first_velocity(b) < 0)) continue;
+    const PartPair lower{a < 0 ? b : a, -1, b < 0 ? a : b, -1, 2 * i};
+    if (std::isfinite(joints[i].stops->low)) stops.push_back(lower);
+    if (!std::isfinite(joints[i].stops->high)) continue;
+    stops.push_back(lower);
+    ++stops.back().stop;
+  }
+  return stops;
+}
+
+double smaller_size(const Model& model, const PartPair& parts) {
+  if (parts.is_stop()) return joint_of(model, parts).stops->arm;
+  return std::min(geometry::reach(part_of(model, parts.body_a, parts.part_a).shape),
+                  geometry::reach(part_of(model, parts.body_b, parts.part_b).shape));
+}
+
+std::string name_of(const Model& model, const PartPair& parts, std::string_view between) {
+  if (parts.is_stop()) return joint_of(model, parts).name;
+  return model.body_name(parts.body_a) + std::string(between) + model.body_name(parts.body_b);
+}
 
 void find_contact_pairs(const Model& model, const State& state, const PartPair& parts, double margin,
                         std::vector<ContactPair>& pairs) {
+  if (parts.is_stop()) {
+    pairs.push_back(stop_pair(model, state, parts));
+    return;
+  }
   const geometry::Part& a = part_of(model, parts.body_a, parts.part_a);
   const geometry::Part& b = part_of(model, parts.body_b, parts.part_b);
   std::vector<geometry::ContactPoint> points;
@@ -91,8 +152,28 @@ ContactRows contact_rows(const Model& model, const State& state, const std::vect
       if (model.first_velocity(body) < 0) drift.back() += sign * direction.dot(point_velocity(model, state, body, *at));
     }
   };
+  const auto add_stop = [&](const PartPair& parts) {
+    const Joint& joint = joint_of(model, parts);
+    const JointCoordinate coordinate = joint_coordinate(model, state, joint);
+    const double factor = rate_of_stop(joint, parts);
+    const Index column = static_cast<Index>(drift.size());
+    drift.push_back(factor * coordinate.rate);
+    coordinate_direction(model, state, joint, coordinate, [&](Index row, double value) {
+      entries.emplace_back(row, column, factor * value);
+      drift.back() -= factor * value * state.u[row];
+    });
+    const bool known = model.first_velocity(parts.body_a) < 0 || model.first_velocity(parts.body_b) < 0;
+    if (!known) drift.back() = 0;
+  };
   for (std::size_t j = 0; j < pairs.size(); ++j) {
     rows.row.push_back(static_cast<Index>(drift.size()));
+    if (pairs[j].parts.is_stop()) {
+      add_stop(pairs[j].parts);
+      if (along.empty() || !along[j]) continue;
+      const Index tangents = tangents_of(pairs[j].point.normal, model.dimension()).cols();
+      drift.resize(drift.size() + static_cast<std::size_t>(tangents), 0);  // nothing slips along a stop
+      continue;
+    }
     add_row(pairs[j], pairs[j].point.normal);
     if (along.empty() || !along[j]) continue;
     const Eigen::Matrix3Xd tangents = tangents_of(pairs[j].point.normal, model.dimension());
@@ -113,6 +194,11 @@ bool ContactPair::coincides_with(const ContactPair& other, double distance) cons
 }
 
 Vector3 relative_velocity(const Model& model, const State& state, const ContactPair& pair) {
+  if (pair.parts.is_stop()) {
+    const Joint& joint = joint_of(model, pair.parts);
+    const double rate = joint_coordinate(model, state, joint).rate;
+    return rate_of_stop(joint, pair.parts) * rate * pair.point.normal;
+  }
   return point_velocity(model, state, pair.parts.body_b, pair.point.point_b) -
          point_velocity(model, state, pair.parts.body_a, pair.point.point_a);
 }
@@ -123,6 +209,13 @@ Vector contact_bias(const Model& model, const State& state, const std::vector<Co
   for (std::size_t j = 0; j < pairs.size(); ++j) {
     const PartPair& parts = pairs[j].parts;
     const geometry::ContactPoint& point = pairs[j].point;
+    if (parts.is_stop()) {
+      const Joint& joint = joint_of(model, parts);
+      bias.push_back(rate_of_stop(joint, parts) * joint_coordinate(model, state, joint).bias);
+      if (!along.empty() && along[j])
+        bias.resize(bias.size() + static_cast<std::size_t>(tangents_of(point.normal, model.dimension()).cols()), 0);
+      continue;
+    }
     const PairSide a = pair_side(model, state, parts.body_a, parts.part_a, point.point_a);
     const PairSide b = pair_side(model, state, parts.body_b, parts.part_b, point.point_b);
     const geometry::ContactMotion motion = geometry::contact_motion(

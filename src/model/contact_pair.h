@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -8,15 +11,34 @@
 
 namespace carom {
 
-/// Two parts of bodies that may touch, by bodies in ascending order.
+/// Two parts of bodies that may touch, by bodies in ascending order; or a stop of a joint between its two bodies, which
+/// has no parts. (A stop against the world has its one body twice.)
 struct PartPair {
   int body_a = -1, part_a = 0, body_b = -1, part_b = 0;
+  int stop = -1;  // 2 joint: the lower one of a joint, 2 joint + 1: the upper one; -1: none
+
+  bool is_stop() const { return stop >= 0; }
+  int joint() const { return stop / 2; }
+  bool is_upper() const { return stop % 2 == 1; }
 
   friend bool operator==(const PartPair&, const PartPair&) = default;
   friend bool operator<(const PartPair& x, const PartPair& y) {
-    return std::tie(x.body_a, x.part_a, x.body_b, x.part_b) < std::tie(y.body_a, y.part_a, y.body_b, y.part_b);
+    return std::tie(x.body_a, x.part_a, x.body_b, x.part_b, x.stop) <
+           std::tie(y.body_a, y.part_a, y.body_b, y.part_b, y.stop);
   }
 };
+
+/// Every stop of a model's joints.
+std::vector<PartPair> stops_of(const Model& model);
+
+/// [m] of the smaller of two parts, or that of a stop.
+double smaller_size(const Model& model, const PartPair& parts);
+
+/// The bodies, with `between` between their names; or the joint that a stop is of.
+std::string name_of(const Model& model, const PartPair& parts, std::string_view between);
+
+/// The names of the two shapes; empty for one that has none.
+std::array<std::string, 2> shape_names(const Model& model, const PartPair& parts);
 
 /// A point where two bodies touch or come near each other.
 struct ContactPair {
@@ -33,7 +55,8 @@ struct ContactPair {
   bool coincides_with(const ContactPair& other, double distance) const;
 };
 
-/// Appends the points of contact of a pair as geometry::contact_points does.
+/// Appends the points of contact of a pair as geometry::contact_points does. A stop has one, whatever the margin: at
+/// the joint, with the axis as its normal; its gap is that of the joint's coordinate, times the arm for a revolute one.
 void find_contact_pairs(const Model& model, const State& state, const PartPair& parts, double margin,
                         std::vector<ContactPair>& pairs);
 

@@ -1,7 +1,5 @@
 #include "carom/model/contact_rules.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -88,8 +86,19 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
   return result;
 }
 
+PairProperties ContactRules::properties(const PartPair& parts) const {
+  if (!parts.is_stop()) return properties(parts.body_a, parts.body_b);
+  const Stops& stops = *model_->description().joints[parts.joint()].stops;
+  PairProperties result;
+  result.e = stops.e;
+  result.k = stops.k;
+  result.eta = stops.eta;
+  return result;
+}
+
 bool ContactRules::knows_stiffness(const PartPair& parts) const {
-  const PairProperties known = properties(parts.body_a, parts.body_b);
+  const PairProperties known = properties(parts);
+  if (parts.is_stop()) return known.k.has_value();
   return known.k || (known.modulus && geometry::has_hertz_contact(part(parts.body_a, parts.part_a).shape,
                                                                   part(parts.body_b, parts.part_b).shape));
 }
@@ -126,9 +135,9 @@ const geometry::Part& ContactRules::part(int body, int part) const {
 Contact ContactRules::contact(const State& state, const ContactPair& pair) const {
   const PartPair& parts = pair.parts;
   const geometry::ContactPoint& point = pair.point;
-  const PairProperties known = properties(parts.body_a, parts.body_b);
+  const PairProperties known = properties(parts);
   Contact contact;
-  contact.name = fmt::format("{}-{}", model_->bodies()[parts.body_a].name, model_->bodies()[parts.body_b].name);
+  contact.name = name_of(*model_, parts, "-");
   contact.e = known.e;
   contact.mu = known.mu;
   contact.e_t = known.e_t;

@@ -29,6 +29,7 @@ class ContactRules {
   bool may_touch(int body_a, int body_b) const;
 
   PairProperties properties(int body_a, int body_b) const;
+  PairProperties properties(const PartPair& parts) const;  // also of stops
 
   /// The parameters of one contact of an impact.
   Contact contact(const State& state, const ContactPair& pair) const;

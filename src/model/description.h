@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -69,6 +70,28 @@ struct TorsionSpring {
   double rest = 0;                  // [rad]
 };
 
+/// The ends of a revolute or prismatic joint's way: a contact without friction at each, which has the joint's name.
+struct Stops {
+  double low = -std::numeric_limits<double>::infinity();  // [rad] or [m] of the joint's coordinate
+  double high = std::numeric_limits<double>::infinity();
+  double e = 0;             // [-] restitution
+  std::optional<double> k;  // force = k indentation^eta, for laws that follow the impact
+  double eta = 1.5;
+  double arm = 0;  // [m] from the axis, where a stop of a revolute joint acts: its gap is arm * angle. 0: the largest
+                   // radius of gyration about the axis of the two bodies, which Model fills in; for prismatic joints
+                   // the size that their gaps are measured by
+};
+
+/// What drives a revolute or prismatic joint with coordinate x and target r(t), at most with `most`:
+///   position: kp (r - x) + kd (r' - x'),   velocity: kd (r - x'),   torque: r.
+struct Motor {
+  enum class Drive { position, velocity, torque };
+  Drive drive = Drive::torque;
+  TimeFunction target;                                    // [rad] [rad/s] [N m], or [m] [m/s] [N]
+  double kp = 0, kd = 0;                                  // [N m/rad], [N m s/rad], or [N/m], [N s/m]; >= 0
+  double most = std::numeric_limits<double>::infinity();  // [N m] or [N]
+};
+
 /// A joint keeps two bodies together. The anchors coincide at the start, but for `distance` and `rod`.
 struct Joint {
   enum class Kind { fixed, revolute, prismatic, spherical, distance };
@@ -82,6 +105,12 @@ struct Joint {
                                     // revolute joints turn about z
   double length = 0;                // [m] of a distance joint, > 0
   Quaternion relative = Quaternion::Identity();  // orientation of b in the frame of a where it is kept
+  double origin = 0;   // [rad] or [m] what is measured where its coordinate is 0, see joint_coordinate.h
+  double damping = 0;  // [N m s/rad] or [N s/m] against its rate, >= 0; of revolute and prismatic joints
+  std::optional<Stops> stops;
+  std::optional<Motor> motor;
+
+  bool is_driven() const { return motor || damping != 0; }
 };
 
 /// What bodies are made of. A pair of materials gets the smaller e and the smaller mu, Hertz's k from both E and nu,

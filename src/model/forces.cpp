@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "carom/model/joint_coordinate.h"
+
 namespace carom {
 namespace {
 
@@ -80,6 +82,21 @@ class Sum {
     model_.torque_direction(end.body, end.pose, moment, [&](Index row, double value) { total_.h[row] += value; });
   }
 
+  /// Motor and damping of a joint. What they do to free bodies is the motor's work, less the loss, and less what bodies
+  /// that move as prescribed take.
+  void drive(const Joint& joint) {
+    const JointCoordinate coordinate = joint_coordinate(model_, state_, joint);
+    const double motor = motor_force(joint, coordinate, model_.dimension(), state_.t);
+    const double strength = motor - joint.damping * coordinate.rate;
+    coordinate_direction(model_, state_, joint, coordinate, [&](Index row, double value) {
+      total_.h[row] += strength * value;
+      total_.work_rate += strength * value * state_.u[row];
+    });
+    const double lost = joint.damping * coordinate.rate * coordinate.rate;
+    total_.work_rate += lost;
+    total_.damping_rate += lost;
+  }
+
   /// The angle from a to b about the spring's axis. In the plane it counts full turns.
   static double relative_angle(const Model& model, const State& state, const TorsionSpring& spring) {
     if (model.dimension() == Dimension::plane)
@@ -91,13 +108,6 @@ class Sum {
   }
 
  private:
-  static double planar_angle(const Model& model, const State& state, int body) {
-    if (body < 0) return 0;
-    if (const Index q = model.first_position(body); q >= 0) return state.q[q + 2];
-    const Prescribed& known = *model.bodies()[body].prescribed;
-    return known.angle.at(state.t).value * known.axis.z() + 2 * std::atan2(known.start.z(), known.start.w());
-  }
-
   bool is_prescribed(int body) const { return body >= 0 && model_.first_velocity(body) < 0; }
 
   void add(int body, const Pose& pose, const Vector3& arm, const Vector3& strength) {
@@ -127,7 +137,17 @@ Forces acting_forces(const Model& model, const State& state) {
   for (const Spring& spring : model.description().springs) sum.spring(spring);
   for (const TorsionSpring& spring : model.description().torsion_springs) sum.torsion(spring);
   for (const Load& load : model.description().loads) sum.load(load);
+  for (const Joint& joint : model.description().joints)
+    if (joint.is_driven()) sum.drive(joint);
   return total;
+}
+
+Vector joint_drives(const Model& model, const State& state) {
+  Forces total{Vector::Zero(model.velocities())};
+  Sum sum(model, state, total);
+  for (const Joint& joint : model.description().joints)
+    if (joint.is_driven()) sum.drive(joint);
+  return total.h;
 }
 
 double potential_energy(const Model& model, const State& state) {

@@ -19,6 +19,8 @@ std::optional<double> next_kink(const Model& model, double from, double to) {
     for (const TimeFunction& time_function : load.force) look_at(time_function);
     for (const TimeFunction& time_function : load.torque) look_at(time_function);
   }
+  for (const Joint& joint : model.description().joints)
+    if (joint.motor) look_at(joint.motor->target);
   return earliest;
 }
 

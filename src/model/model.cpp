@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -14,6 +15,8 @@ namespace carom {
 namespace {
 
 constexpr Index kQuaternion = 3;  // offset of the quaternion in a spatial body's part of q
+constexpr double kDegrees = 180 / std::numbers::pi;
+constexpr double kWidestStops = 350 / kDegrees;  // [rad] between the stops of a joint in space
 
 Index positions_of(Dimension dimension) {
   return dimension == Dimension::line ? 1 : dimension == Dimension::plane ? 3 : 7;
@@ -62,6 +65,40 @@ MassMatrix mass_matrix_of(const std::vector<Matrix>& blocks, Index size) {
   return is_diagonal ? MassMatrix::diagonal(std::move(diagonal)) : MassMatrix::block_diagonal(blocks);
 }
 
+/// The radius of gyration of a body about a line through a point of its frame; on the line and in the plane about z.
+double radius_of_gyration(const Body& body, const Vector3& point, const Vector3& axis) {
+  const double arm = point.cross(axis).norm();
+  return std::sqrt(axis.dot(body.inertia * axis) / body.mass + arm * arm);
+}
+
+/// Stops are those of one coordinate, and get the size that they are measured by.
+void prepare_stops(Description& description, std::size_t i) {
+  Joint& joint = description.joints[i];
+  const bool moves = joint.kind == Joint::Kind::revolute || joint.kind == Joint::Kind::prismatic;
+  if (!moves && (joint.stops || joint.motor || joint.damping != 0))
+    throw InputError(fmt::format("joints[{}]", i), "has limits, a motor or damping; revolute and prismatic joints may");
+  if (!joint.stops) return;
+  const std::string place = fmt::format("joints[{}].limits", i);
+  Stops& stops = *joint.stops;
+  if (!(stops.low < stops.high))
+    throw InputError(place, fmt::format("are {} and {}; the first is the smaller one", stops.low, stops.high));
+  const bool turns = joint.kind == Joint::Kind::revolute;
+  if (turns && description.dimension == Dimension::space && std::isfinite(stops.low) != std::isfinite(stops.high))
+    throw InputError(place, "have one end only; in space an angle is known but for full turns and needs both");
+  if (turns && description.dimension == Dimension::space && stops.high - stops.low > kWidestStops)
+    throw InputError(place, fmt::format("are {:.6g} degrees apart; in space an angle is known but for full turns, and "
+                                        "limits are at most {:.6g} degrees apart",
+                                        (stops.high - stops.low) * kDegrees, kWidestStops * kDegrees));
+  if (stops.arm > 0) return;
+  for (const bool first : {true, false}) {
+    const Anchor& anchor = first ? joint.a : joint.b;
+    if (anchor.body < 0 || !description.bodies[anchor.body].is_free()) continue;
+    const Vector3 in_b = joint.relative.conjugate() * joint.axis;
+    const Vector3 axis = description.dimension != Dimension::space ? Vector3::UnitZ() : first ? joint.axis : in_b;
+    stops.arm = std::max(stops.arm, radius_of_gyration(description.bodies[anchor.body], anchor.point, axis));
+  }
+}
+
 }  // namespace
 
 Model::Model(Description description) : description_(std::move(description)) {
@@ -79,6 +116,15 @@ Model::Model(Description description) : description_(std::move(description)) {
   }
   M_ = mass_matrix_of(blocks, velocities_);
   find_groups();
+  for (std::size_t i = 0; i < description_.joints.size(); ++i) prepare_stops(description_, i);
+}
+
+std::string Model::body_name(int body) const {
+  return body < 0 ? "world" : bodies()[body].name;
+}
+
+std::string Model::shape_name(int body, int part) const {
+  return body < 0 || part < 0 ? std::string() : bodies()[body].parts[part].name;
 }
 
 MassMatrix Model::mass_matrix(const std::vector<int>& bodies_of) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "carom/impact/mass_matrix.h"
@@ -33,11 +34,14 @@ class Model {
   const Description& description() const { return description_; }
   const std::vector<Body>& bodies() const { return description_.bodies; }
   Dimension dimension() const { return description_.dimension; }
-  Index positions() const { return positions_; }                   // length of q
-  Index velocities() const { return velocities_; }                 // length of u
-  Index first_position(int body) const { return first_q_[body]; }  // -1: not free
-  Index first_velocity(int body) const { return first_u_[body]; }
+  Index positions() const { return positions_; }                                   // length of q
+  Index velocities() const { return velocities_; }                                 // length of u
+  Index first_position(int body) const { return body < 0 ? -1 : first_q_[body]; }  // -1: not free
+  Index first_velocity(int body) const { return body < 0 ? -1 : first_u_[body]; }
   const MassMatrix& M() const { return M_; }
+
+  std::string body_name(int body) const;             // "world" for -1
+  std::string shape_name(int body, int part) const;  // empty: it has none, or there is no such shape
 
   /// The mass matrix of some free bodies alone, in their order.
   MassMatrix mass_matrix(const std::vector<int>& bodies) const;

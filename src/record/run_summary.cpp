@@ -201,6 +201,11 @@ std::string peak_line(const Model& model, const RunSummary& summary) {
                      number(summary.deepest_penetration));
 }
 
+std::string contact_name(const Model& model, const PairLoss& loss) {
+  return loss.joint >= 0 ? model.description().joints[loss.joint].name
+                         : body_name(model, loss.body_a) + " - " + body_name(model, loss.body_b);
+}
+
 std::string losses_table(const RunTitle& title, const Model& model, const RunSummary& summary) {
   std::vector<PairLoss> losses = summary.losses;
   std::stable_sort(losses.begin(), losses.end(),
@@ -209,8 +214,8 @@ std::string losses_table(const RunTitle& title, const Model& model, const RunSum
   const bool in_forces = std::holds_alternative<ForcedMotion>(title.scheme);
   Table table({"contact", in_steps ? "steps pressed" : in_forces ? "times closed" : "impacts", "lost [J]"});
   for (std::size_t i = 0; i < std::min(losses.size(), kMostPairs); ++i)
-    table.add({body_name(model, losses[i].body_a) + " - " + body_name(model, losses[i].body_b),
-               fmt::format("{}", losses[i].impacts), number(losses[i].dissipated, largest_energy(summary.ledger))});
+    table.add({contact_name(model, losses[i]), fmt::format("{}", losses[i].impacts),
+               number(losses[i].dissipated, largest_energy(summary.ledger))});
   std::string text = table.text();
   if (losses.size() > kMostPairs) text += fmt::format("and {} more pairs\n", losses.size() - kMostPairs);
   return text;
@@ -221,10 +226,13 @@ std::string losses_table(const RunTitle& title, const Model& model, const RunSum
 Json to_json(const RunTitle& title, const Model& model, const RunSummary& summary,
              const std::vector<std::string>& files) {
   Json losses = Json::array();
-  for (const PairLoss& loss : summary.losses)
-    losses.push_back({{"bodies", {body_name(model, loss.body_a), body_name(model, loss.body_b)}},
-                      {"impacts", loss.impacts},
-                      {"dissipated", loss.dissipated}});
+  for (const PairLoss& loss : summary.losses) {
+    Json one = {{"bodies", {body_name(model, loss.body_a), body_name(model, loss.body_b)}},
+                {"impacts", loss.impacts},
+                {"dissipated", loss.dissipated}};
+    if (loss.joint >= 0) one["joint"] = model.description().joints[loss.joint].name;
+    losses.push_back(std::move(one));
+  }
   return {{"format", "carom-run/1"},
           {"scene", title.scene},
           {"title", title.title},
@@ -269,15 +277,16 @@ std::string contacts_text(const Model& model) {
   std::vector<PartPair> kinds = rules.kinds();
   const auto same = [](const PartPair& a, const PartPair& b) { return a.body_a == b.body_a && a.body_b == b.body_b; };
   kinds.erase(std::unique(kinds.begin(), kinds.end(), same), kinds.end());
+  for (const PartPair& stop : stops_of(model))
+    if (kinds.empty() || !kinds.back().is_stop() || kinds.back().joint() != stop.joint()) kinds.push_back(stop);
   if (kinds.empty()) return "nothing may touch\n";
   Table table({"contact", "e", "mu", "stiffness"});
   add_rows(table, kinds.size(), [&](std::size_t i) {
-    const PairProperties known = rules.properties(kinds[i].body_a, kinds[i].body_b);
+    const PairProperties known = rules.properties(kinds[i]);
     const std::string stiffness = known.k ? fmt::format("{} N/m^{}", number(*known.k), number(known.eta))
                                   : rules.knows_stiffness(kinds[i]) ? "Hertz"
                                                                     : "not given";
-    table.add({body_name(model, kinds[i].body_a) + " - " + body_name(model, kinds[i].body_b), number(known.e),
-               number(known.mu), stiffness});
+    table.add({name_of(model, kinds[i], " - "), number(known.e), number(known.mu), stiffness});
   });
   return table.text();
 }

@@ -94,6 +94,11 @@ void weigh(MadeBody& made, const Draft& draft, const Given& given, const std::ve
     made.body.inertia = factor * actual.inertia;
     made.centre = actual.centre;
   }
+  if (const std::optional<Field> centre = given.find("centre_of_mass")) {
+    if (!inertia && dimension != Dimension::line)
+      fail(*centre, "is given without inertia; where the mass is not that of the shapes, both are needed");
+    made.centre = scale * read_vector(*centre, dimension);
+  }
   if (inertia) made.body.inertia = read_inertia(*inertia, dimension);
   const bool usable = made.body.mass > 0 && std::isfinite(made.body.mass) && made.body.inertia.allFinite() &&
                       made.centre.allFinite() && (dimension == Dimension::line || made.body.inertia(2, 2) > 0);
@@ -109,7 +114,7 @@ constexpr std::array<std::string_view, 10> kWallKeys = {
 }  // namespace
 
 std::vector<std::string_view> body_keys() {
-  return {"shape",    "shapes", "material",    "mass",     "density",          "inertia",
+  return {"shape",    "shapes", "material",    "mass",     "density",          "centre_of_mass", "inertia",
           "position", "angle",  "orientation", "velocity", "angular_velocity", "fixed"};
 }
 

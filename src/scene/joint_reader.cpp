@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "carom/scene/drive_reader.h"
 #include "carom/scene/keys.h"
 #include "carom/scene/words.h"
 
@@ -45,8 +46,15 @@ std::vector<std::string_view> joint_names() {
   return names;
 }
 
-constexpr std::array<std::string_view, 8> kJointKeys = {"name", "type", "bodies", "body",
+constexpr std::array<std::string_view, 8> kPlaceKeys = {"name", "type", "bodies", "body",
                                                         "at",   "axis", "points", "length"};
+
+std::vector<std::string_view> joint_keys() {
+  std::vector<std::string_view> keys(kPlaceKeys.begin(), kPlaceKeys.end());
+  keys.insert(keys.end(), kDriveKeys.begin(), kDriveKeys.end());
+  return keys;
+}
+
 constexpr std::array<Key<Spring>, 7> kSpringKeys = {{
     {"name", "in results"},
     {"bodies", "the two that it connects"},
@@ -160,6 +168,9 @@ Joint read_closed(const Draft& draft, const Field& table, const JointType& type)
 }
 
 void read_distance(Draft& draft, const Field& table, const JointType& type, std::string name) {
+  Joint none;
+  none.kind = Joint::Kind::distance;
+  read_drive(draft, table, none);
   const bool hangs = type.anchors == JointType::Anchors::below_a_point;
   for (const std::string_view key : {std::string_view("axis"), std::string_view(hangs ? "points" : "at")})
     if (const std::optional<Field> field = member(table, key))
@@ -180,7 +191,7 @@ void read_distance(Draft& draft, const Field& table, const JointType& type, std:
 }
 
 void read_joint(Draft& draft, const Field& table) {
-  require_known_keys(table, kJointKeys);
+  require_known_keys(table, joint_keys());
   const std::vector<std::string_view> names = joint_names();
   const Field type_field = required_member(table, "type", "one of " + listed(names));
   const JointType& type = kJointTypes[read_word(type_field, names)];
@@ -189,6 +200,7 @@ void read_joint(Draft& draft, const Field& table) {
   if (type.anchors != JointType::Anchors::together) return read_distance(draft, table, type, std::move(name));
   Joint joint = read_closed(draft, table, type);
   joint.name = std::move(name);
+  read_drive(draft, table, joint);
   draft.scene.description.joints.push_back(std::move(joint));
   draft.scene.origins.joints.push_back(table.path);
 }

@@ -130,11 +130,12 @@ ShapeOfBody read_shape(const Field& field, Dimension dimension, Planes planes) {
   shape.part.shape = type.shape;
   const std::vector<ShapeField> fields = std::visit([&](auto& one) { return one.fields(type.form); }, shape.part.shape);
   if (!alone) {
-    std::vector<std::string_view> keys = {"type", "position", "angle", "orientation", "density"};
+    std::vector<std::string_view> keys = {"type", "name", "position", "angle", "orientation", "density"};
     for (const ShapeField& one : fields) keys.push_back(one.key);
     if (type.form.plate) keys.emplace_back("thickness");
     require_known_keys(field, keys);
     shape.part.pose = read_pose({{field}}, dimension);
+    if (const std::optional<Field> name = member(field, "name")) shape.part.name = line_of_text(*name);
     if (const std::optional<Field> density = member(field, "density")) shape.density = read_positive(*density);
   }
   for (const ShapeField& one : given_fields(field, fields)) std::visit(FieldReader{field, one, dimension}, one.value);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace carom::simulate {
 namespace {
@@ -47,6 +48,13 @@ geometry::Bounds bounds_of(const Body& body, const Pose& pose) {
   return box;
 }
 
+/// [m] how far a joint may go beyond its stop before it is nearer to the other one.
+double way_beyond(const Model& model, const PartPair& stop) {
+  const Joint& joint = model.description().joints[stop.joint()];
+  if (joint.kind != Joint::Kind::revolute || model.dimension() != Dimension::space) return kInfinity;
+  return joint.stops->arm * (std::numbers::pi - 0.5 * (joint.stops->high - joint.stops->low));
+}
+
 /// Where the cubic through values and rates at 0 and 1 has its lowest point inside (0, 1); nothing if it has none.
 std::optional<double> least_of_cubic(double g0, double r0, double g1, double r1) {
   const double a = 3 * (r0 + r1 - 2 * (g1 - g0)), b = 2 * (3 * (g1 - g0) - 2 * r0 - r1);  // rate a x^2 + b x + r0
@@ -68,6 +76,7 @@ class ContactSearch::Approach {
       if (pair.parts == parts) closed_.push_back(pair);
     state_.q.resize(search.model_.positions());
     state_.u.resize(search.model_.velocities());
+    if (parts.is_stop()) unambiguous_ = way_beyond(search.model_, parts);
     for (const int body : {parts.body_a, parts.body_b}) {
       step.place(body, 0, state_);
       rounding_ = std::max(rounding_, kRoundingOfPlace * search.model_.pose(body, state_).position.norm());
@@ -119,6 +128,11 @@ class ContactSearch::Approach {
   /// No point of the pair approaches faster.
   double speed() const {
     const Model& model = search_.model_;
+    if (pair_.is_stop()) {
+      std::vector<ContactPair> stop;
+      find_contact_pairs(model, state_, pair_, 0, stop);
+      return step_.length() * relative_velocity(model, state_, stop.front()).norm();
+    }
     const Twist a = model.twist(pair_.body_a, state_), b = model.twist(pair_.body_b, state_);
     double speed = (a.velocity - b.velocity).norm();
     for (const auto& [body, twist] : {std::pair(pair_.body_a, &a), std::pair(pair_.body_b, &b)})
@@ -130,7 +144,7 @@ class ContactSearch::Approach {
     const double width = to.theta - from.theta;
     if (from.gap == kInfinity && to.gap == kInfinity) return std::nullopt;
     const double travel = speed_between(from, to) * width;
-    if (from.gap + to.gap > travel) return std::nullopt;
+    if (from.gap + to.gap > travel && travel <= unambiguous_) return std::nullopt;
     if (travel <= kShortTravel * size_ || depth >= kDeepest) return in_short_interval(from, to);
     const Sample middle = sample(0.5 * (from.theta + to.theta));
     if (const std::optional<double> first = search(from, middle, depth + 1)) return first;
@@ -181,19 +195,23 @@ class ContactSearch::Approach {
   const TrajectoryStep& step_;
   PartPair pair_;
   double size_, rounding_ = 0;
-  bool driven_ = false;  // one of the bodies moves as prescribed
-  double shift_ = 0;     // [m] of the gap at the start
+  bool driven_ = false;             // one of the bodies moves as prescribed
+  double shift_ = 0;                // [m] of the gap at the start
+  double unambiguous_ = kInfinity;  // [m] of travel within which a gap cannot be mistaken for one of another turn
   std::vector<ContactPair> closed_, found_;
   State state_;
 };
 
-ContactSearch::ContactSearch(const Model& model, const ContactRules& rules) : model_(model), rules_(rules) {
+ContactSearch::ContactSearch(const Model& model, const ContactRules& rules)
+    : model_(model), rules_(rules), stops_(stops_of(model)) {
   for (const Body& body : model.bodies()) reach_.push_back(reach_of(body));
+  for (const PartPair& stop : stops_)
+    for (const int body : {stop.body_a, stop.body_b})
+      reach_[body] = std::max(reach_[body], carom::smaller_size(model, stop));
 }
 
 double ContactSearch::smaller_size(const PartPair& parts) const {
-  const auto size = [&](int body, int part) { return geometry::reach(model_.bodies()[body].parts[part].shape); };
-  return std::min(size(parts.body_a, parts.part_a), size(parts.body_b, parts.part_b));
+  return carom::smaller_size(model_, parts);
 }
 
 double ContactSearch::rounding(const State& state, const PartPair& parts) const {
@@ -210,6 +228,7 @@ std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Boun
       for (int part_b = 0; part_b < static_cast<int>(model_.bodies()[j].parts.size()); ++part_b)
         pairs.push_back({a, part_a, b, part_b});
   }
+  pairs.insert(pairs.end(), stops_.begin(), stops_.end());
   return pairs;
 }
 

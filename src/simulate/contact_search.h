@@ -39,7 +39,8 @@ class ContactSearch {
 
   const Model& model_;
   const ContactRules& rules_;
-  std::vector<double> reach_;  // (bodies) of the farthest point from the body's origin
+  std::vector<PartPair> stops_;  // of joints
+  std::vector<double> reach_;    // (bodies) of the farthest point from the body's origin, or of its stops
 };
 
 }  // namespace carom::simulate

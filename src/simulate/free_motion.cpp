@@ -19,14 +19,24 @@ constexpr double kContraction = 0.5;  // of the change from one to the next: bey
 constexpr int kNewtonIterations = 30;
 constexpr double kConverged = 4e-16;  // change of v, relative, in the kinetic metric
 constexpr double kStalled = 1e-13;    // so small, changes that do not shrink any more are rounding
+constexpr double kNarrow = 1e-6;      // of the velocities: width of differences of forces that have a largest value
 constexpr Index kMostUnknowns = 600;  // of one system of Newton's method, which is dense
 
 bool depends_on_velocity(const Model& model) {
   const auto damps = [](const auto& spring) { return spring.c != 0; };
   const Description& description = model.description();
+  if (std::any_of(description.joints.begin(), description.joints.end(),
+                  [](const Joint& joint) { return joint.is_driven(); }))
+    return true;
   return model.dimension() == Dimension::space ||
          std::any_of(description.springs.begin(), description.springs.end(), damps) ||
          std::any_of(description.torsion_springs.begin(), description.torsion_springs.end(), damps);
+}
+
+bool has_limited_motor(const Model& model) {
+  const std::vector<Joint>& joints = model.description().joints;
+  return std::any_of(joints.begin(), joints.end(),
+                     [](const Joint& joint) { return joint.motor && std::isfinite(joint.motor->most); });
 }
 
 /// Free bodies whose forces or joints depend on each other's velocities, and their places in u.
@@ -116,8 +126,8 @@ class Middle {
   }
 
   /// M (v - u-) - theta h f(v) = J lambda, J'v + drift = 0, for each set of bodies that depend on each other. Forces
-  /// are at most quadratic in v, so that central differences are exact, whatever their width; those of all sets are
-  /// taken together. Sets that are too large keep the forces of u-.
+  /// are at most quadratic in v, so that central differences are exact, whatever their width, but for those of motors
+  /// that reach their limit; those of all sets are taken together. Sets that are too large keep the forces of u-.
   void newton(Vector& v) {
     const std::vector<Coupled> sets = coupled_bodies(model_);
     v = allowed(middle_.u + theta_ * h_ * model_.M().solve(force(middle_.u)));
@@ -145,7 +155,8 @@ class Middle {
       slopes.emplace_back(count, count);
       most = std::max(most, count);
     }
-    const double width = std::max(v.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
+    const double share = has_limited_motor(model_) ? kNarrow : 1;
+    const double width = std::max(share * v.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
     for (Index j = 0; j < most; ++j) {
       Vector ahead = v, behind = v;
       for (std::size_t k = 0; k < sets.size(); ++k) {

@@ -28,6 +28,10 @@ void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now
   worst.ledger = std::max(worst.ledger, now.ledger);
 }
 
+int joint_of(const PartPair& parts) {
+  return parts.is_stop() ? parts.joint() : -1;
+}
+
 double largest(const Certificate::Residuals& residuals) {
   return std::max({residuals.dynamics, residuals.kinematic, residuals.kinetic, residuals.energetic, residuals.ledger});
 }
@@ -199,7 +203,7 @@ void Journal::contacts_now(const State& state, const Mode& mode) {
 }
 
 void Journal::lost(int body_a, int body_b, double dissipated) {
-  PairLoss& loss = losses_[{body_a, body_b}];
+  PairLoss& loss = losses_[{body_a, body_b, -1}];
   loss.body_a = body_a;
   loss.body_b = body_b;
   ++loss.impacts;
@@ -258,9 +262,10 @@ void Journal::lost(const Island& island, const ImpactOutcome& outcome, const std
   const Energy& energy = outcome.energy;
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     const PartPair& parts = island.pairs[i].parts;
-    PairLoss& loss = losses_[{parts.body_a, parts.body_b}];
+    PairLoss& loss = losses_[{parts.body_a, parts.body_b, joint_of(parts)}];
     loss.body_a = parts.body_a;
     loss.body_b = parts.body_b;
+    loss.joint = joint_of(parts);
     if (counted[i]) ++loss.impacts;
     loss.dissipated +=
         energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)];
@@ -307,11 +312,10 @@ std::string Journal::name(const PartPair& parts) const {
 
 std::string Journal::names(const std::vector<ContactPair>& pairs) const {
   std::vector<std::string> all;
-  std::set<std::pair<int, int>> seen;
+  std::set<std::tuple<int, int, int>> seen;
   for (const ContactPair& pair : pairs) {
-    if (!seen.insert({pair.parts.body_a, pair.parts.body_b}).second) continue;
-    all.push_back(
-        fmt::format("{} - {}", model_.bodies()[pair.parts.body_a].name, model_.bodies()[pair.parts.body_b].name));
+    if (!seen.insert({pair.parts.body_a, pair.parts.body_b, joint_of(pair.parts)}).second) continue;
+    all.push_back(name_of(model_, pair.parts, " - "));
   }
   const std::size_t count = all.size();
   if (count > kNamedContacts) all.resize(kNamedContacts);

@@ -67,7 +67,7 @@ class Journal {
 
   const Model& model_;
   Observer& observer_;
-  std::map<std::pair<int, int>, PairLoss> losses_;
+  std::map<std::tuple<int, int, int>, PairLoss> losses_;  // by bodies, and by joint for stops
   struct Sequence {
     std::vector<double> times;  // of the last impacts
     bool resting = false;       // it has come to its end

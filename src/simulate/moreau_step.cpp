@@ -185,6 +185,7 @@ bool MoreauStep::closes(const IslandProblem& island, const Vector& u_free) const
 /// What the smooth forces add to the velocities of the two points of a contact within the step, in any direction.
 /// Contacts that move more slowly lie. `added` has these velocities.
 double MoreauStep::slow(const State& added, const ContactPair& pair) const {
+  if (pair.parts.is_stop()) return Vector(contact_rows(model_, added, {pair}).W.transpose() * added.u).norm();
   double speed = 0;
   for (const int body : {pair.parts.body_a, pair.parts.body_b})
     if (model_.first_velocity(body) >= 0)
@@ -374,10 +375,18 @@ void MoreauStep::book(const State& middle, const Vector& u_plus, const FreeMotio
     ledger.correction += h * mean.dot(0.5 * (force(v) + force(-v)) - force(Vector::Zero(v.size())));
   }
   const Description& description = model_.description();
-  if (description.loads.empty() && description.springs.empty() && description.torsion_springs.empty()) return;
+  const bool driven = std::any_of(description.joints.begin(), description.joints.end(),
+                                  [](const Joint& joint) { return joint.is_driven(); });
+  if (!driven && description.loads.empty() && description.springs.empty() && description.torsion_springs.empty())
+    return;
   const Forces acting = acting_forces(model_, {middle.t, middle.q, mean});
   ledger.work += h * acting.work_rate;
   ledger.dissipated_dampers += h * acting.damping_rate;
+  if (!driven || acting_.empty()) return;
+  // Contacts changed the mean velocity after joints were driven.
+  const Vector v = (1 - scheme_.theta) * middle.u + scheme_.theta * free.u;
+  const auto drives = [&](const Vector& u) { return joint_drives(model_, {middle.t, middle.q, u}); };
+  ledger.work += h * mean.dot(drives(v) - drives(mean));
 }
 
 /// Joints back to zero, and contacts that sank deeper than the slop up to a part of it.

@@ -76,7 +76,7 @@ Mode candidates(const Model& model, const ContactRules& rules, const State& stat
   for (const ContactPair& pair : touching) {
     if (normal_velocity(model, state, pair) > parting) continue;
     TangentialState tangential;
-    if (model.dimension() != Dimension::line) tangential.mu = rules.properties(pair.parts.body_a, pair.parts.body_b).mu;
+    if (model.dimension() != Dimension::line) tangential.mu = rules.properties(pair.parts).mu;
     if (tangential.mu > 0) {
       const Vector3 slip = slip_velocity(model, state, pair);
       tangential.mode = ContactMode::stick;

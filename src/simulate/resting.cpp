@@ -37,6 +37,11 @@ std::vector<char> driven_bodies(const Description& all) {
     drive(spring.a);
     drive(spring.b);
   }
+  for (const Joint& joint : all.joints)
+    if (joint.motor) {
+      drive(joint.a.body);
+      drive(joint.b.body);
+    }
   return driven;
 }
 

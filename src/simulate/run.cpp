@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 
+#include "carom/model/joint_coordinate.h"
 #include "carom/model/joint_rows.h"
 #include "carom/simulate/contact_search.h"
 #include "carom/simulate/event_driven.h"
@@ -20,14 +22,22 @@ constexpr double kJointError = 1e-6;  // of the lengths or speeds: joints may be
 constexpr double kOverlap = 1e-3;     // of the smaller body's size
 
 std::string names(const Model& model, const PartPair& parts) {
-  return fmt::format("{} and {}", model.bodies()[parts.body_a].name, model.bodies()[parts.body_b].name);
+  return name_of(model, parts, " and ");
+}
+
+/// One of every kind of contact, and every stop.
+std::vector<PartPair> all_kinds(const Model& model, const ContactRules& rules) {
+  std::vector<PartPair> kinds = rules.kinds();
+  const std::vector<PartPair> stops = stops_of(model);
+  kinds.insert(kinds.end(), stops.begin(), stops.end());
+  return kinds;
 }
 
 /// Impulses divide by the ratios of stiffnesses, so all or none must be known.
 void require_stiffness(const Model& model, const ContactRules& rules, const ImpactLaw& law) {
   if (!reads(law, "k")) return;
   std::optional<PartPair> known, unknown;
-  for (const PartPair& parts : rules.kinds()) (rules.knows_stiffness(parts) ? known : unknown) = parts;
+  for (const PartPair& parts : all_kinds(model, rules)) (rules.knows_stiffness(parts) ? known : unknown) = parts;
   if (known && unknown)
     throw InputError("contact", fmt::format("{} needs the stiffness of every contact: that of {} is known, that of {} "
                                             "is not; give k, or E and nu of both materials for smooth bodies",
@@ -37,7 +47,7 @@ void require_stiffness(const Model& model, const ContactRules& rules, const Impa
 /// An impact of one contact of every kind that may occur: what the law cannot treat it refuses here. In time steps,
 /// contacts that are still open take part with e = 0.
 void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law, bool in_steps) {
-  const std::vector<PartPair> kinds = rules.kinds();
+  const std::vector<PartPair> kinds = all_kinds(model, rules);
   if (kinds.empty()) return;
   const Index size = static_cast<Index>(kinds.size()) + (in_steps ? 1 : 0);
   ImpactProblem problem;
@@ -46,7 +56,7 @@ void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law
   problem.W.setIdentity();
   problem.u_minus = Vector::Zero(size);
   for (const PartPair& parts : kinds) {
-    const PairProperties known = rules.properties(parts.body_a, parts.body_b);
+    const PairProperties known = rules.properties(parts);
     Contact contact;
     contact.name = names(model, parts);
     contact.e = known.e;
@@ -111,11 +121,23 @@ void require_joints_hold(const Model& model, const State& start) {
   }
 }
 
+[[noreturn]] void refuse_beyond(const Model& model, const State& start, const PartPair& stop) {
+  const Joint& joint = model.description().joints[stop.joint()];
+  const bool turns = joint.kind == Joint::Kind::revolute;
+  const double unit = turns ? 180 / std::numbers::pi : 1;
+  throw InputError(fmt::format("joints[{}]", stop.joint()),
+                   fmt::format("{} is at {:.6g} {} at the start, beyond its limits {:.6g} and {:.6g}", joint.name,
+                               unit * joint_coordinate(model, start, joint).value, turns ? "degrees" : "m",
+                               unit * joint.stops->low, unit * joint.stops->high));
+}
+
 void require_no_overlap(const Model& model, const State& start) {
   const ContactRules rules(model);
   const ContactSearch search(model, rules);
   for (const ContactPair& pair : search.touching(start, 0)) {
     const double depth = -pair.point.gap;
+    if (pair.parts.is_stop() && depth > kOverlap * search.smaller_size(pair.parts))
+      refuse_beyond(model, start, pair.parts);
     if (depth > kOverlap * search.smaller_size(pair.parts))
       throw InputError(
           fmt::format("bodies[{}]", pair.parts.body_b),

@@ -185,11 +185,6 @@ Reactions react(const Model& model, const State& state, const Mode& mode, const 
 
 namespace {
 
-double size_of(const Model& model, const PartPair& parts) {
-  const auto size = [&](int body, int part) { return geometry::reach(model.bodies()[body].parts[part].shape); };
-  return std::min(size(parts.body_a, parts.part_a), size(parts.body_b, parts.part_b));
-}
-
 /// Where a touch is found again among those of the same pair; if it is not, the nearest.
 struct Place {
   std::size_t index = 0;
@@ -221,7 +216,7 @@ Tracked follow(const Model& model, const State& state, const Mode& mode) {
       found.clear();
       find_contact_pairs(model, state, pair.parts, std::numeric_limits<double>::infinity(), found);
     }
-    const Place here = place_of(pair, found, kSamePlace * size_of(model, pair.parts));
+    const Place here = place_of(pair, found, kSamePlace * smaller_size(model, pair.parts));
     result.lost = result.lost || !here.same;
     result.mode.add(found[here.index], mode.tangential[i]);
     if (here.same) result.found.add(found[here.index], mode.tangential[i]);

@@ -16,6 +16,7 @@ namespace carom::simulate {
 /// Energy lost between two bodies over the run.
 struct PairLoss {
   int body_a = -1, body_b = -1;
+  int joint = -1;  // whose stops it is; -1: it is of shapes
   long impacts = 0;
   double dissipated = 0;  // [J]
 };

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <numbers>
 
+#include "carom/model/contact_pair.h"
 #include "scene/scene_text.h"
 
 namespace carom::scene {
@@ -333,6 +334,21 @@ mass = 1
     sum += one.placement.velocities[i];
   }
   EXPECT_LT(sum.norm() / 400, 0.5);
+}
+
+TEST(SceneShapes, have_names_that_the_model_tells) {
+  const Scene scene = scene_of(
+      "[[body]]\nname = \"dog\"\nmass = 1\nshapes = [{type = \"disc\", radius = 1}, {type = \"disc\", radius = 1, name "
+      "= \"left foot\"}]\n[[wall]]\nname = \"floor\"\nshape = {type = \"plane\", name = \"lawn\"}\n");
+  const Model model(scene.description);
+  EXPECT_EQ(model.shape_name(0, 0), "");
+  EXPECT_EQ(model.shape_name(0, 1), "left foot");
+  EXPECT_EQ(model.shape_name(-1, 0), "");
+  EXPECT_EQ(model.body_name(0), "dog");
+  EXPECT_EQ(model.body_name(-1), "world");
+  const std::array<std::string, 2> names = shape_names(model, {0, 1, 1, 0});
+  EXPECT_EQ(names[0], "left foot");
+  EXPECT_EQ(names[1], "lawn");
 }
 
 }  // namespace
