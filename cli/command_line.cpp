@@ -65,7 +65,7 @@ int usage_error(const CLI::App& tool, const std::vector<Verb>& verbs, const CLI:
     names.reserve(verbs.size());
     for (const Verb& verb : verbs) names.push_back(verb.name);
     complain("carom: there is no verb {}; {}; see carom --help\n", scene::in_quotes(unknown),
-               scene::suggestion(unknown, names, "the verbs are"));
+             scene::suggestion(unknown, names, "the verbs are"));
     return Exit::bad_input;
   }
   std::string command = "carom";

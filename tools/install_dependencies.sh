@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that Carom needs, by purpose: tools/install_dependencies.sh PURPOSE...
-# PURPOSE is tool, tests, bench, lint, sanitizers or docs.
+# PURPOSE is tool, tests, readers, bench, lint, sanitizers or docs.
 # Silent if they are there. Elsewhere than on Debian and its relatives it only checks for the compiler and the build tools.
 # CAROM_NO_INSTALL=1 leaves packages alone: the build takes what it finds.
 set -euo pipefail
@@ -10,11 +10,12 @@ packages_for() {
   case $1 in
     tool) echo g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libhdf5-dev libtinyxml2-dev ;;
     tests) echo libgtest-dev librapidcheck-dev ;;
+    readers) echo python3-pandas python3-h5py python3-vtk9 ;;
     lint) echo clang-format clang-tidy ;;
     sanitizers) echo clang libclang-rt-14-dev llvm ;;
     bench) echo libbenchmark-dev ;;
     docs) echo doxygen ;;
-    *) echo "install_dependencies.sh: $1 is none of tool, tests, bench, lint, sanitizers, docs" >&2; return 2 ;;
+    *) echo "install_dependencies.sh: $1 is none of tool, tests, readers, bench, lint, sanitizers, docs" >&2; return 2 ;;
   esac
 }
 

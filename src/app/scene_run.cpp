@@ -27,7 +27,9 @@ auto with_places(const scene::Scene& scene, Act&& act) {
 }
 
 RunOptions options_of(const scene::Scene& scene) {
-  return {.duration = scene.duration, .interval = scene.recording.interval.value_or(scene.duration / kStatesByDefault)};
+  return {.duration = scene.duration,
+          .interval = scene.recording.interval.value_or(scene.duration / kStatesByDefault),
+          .stop = scene.stop};
 }
 
 /// Writes the results and tells how far the run is.

@@ -9,6 +9,7 @@
 
 #include "carom/geometry/hertz.h"
 #include "carom/geometry/shape.h"
+#include "carom/model/state_formula.h"
 #include "carom/model/time_function.h"
 
 namespace carom {
@@ -48,6 +49,13 @@ struct Load {
   Anchor at;
   std::array<TimeFunction, 3> force;   // [N]
   std::array<TimeFunction, 3> torque;  // [N m]; in the plane the last
+};
+
+/// A force that reads the state, as a controller does: like a load, component by component; those left out are 0.
+struct StateLoad {
+  Anchor at;
+  std::array<std::optional<StateFormula>, 3> force;   // [N]
+  std::array<std::optional<StateFormula>, 3> torque;  // [N m]
 };
 
 /// A spring and damper along the line between two points: tension k (length - rest) + c d(length)/dt.
@@ -141,6 +149,7 @@ struct Description {
   std::vector<Material> materials;
   std::vector<PairRule> pairs;  // later ones win; more special ones (bodies, materials, all) win over general ones
   std::vector<Load> loads;
+  std::vector<StateLoad> state_loads;
   std::vector<Spring> springs;
   std::vector<TorsionSpring> torsion_springs;
   std::vector<Joint> joints;

@@ -75,7 +75,20 @@ class Sum {
       strength[static_cast<Index>(i)] = load.force[i].at(state_.t).value;
       moment[static_cast<Index>(i)] = load.torque[i].at(state_.t).value;
     }
-    const End end(model_, state_, load.at);
+    load_with(load.at, strength, moment);
+  }
+
+  void load(const StateLoad& load) {
+    Vector3 strength = Vector3::Zero(), moment = Vector3::Zero();
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (load.force[i]) strength[static_cast<Index>(i)] = load.force[i]->at(model_, state_);
+      if (load.torque[i]) moment[static_cast<Index>(i)] = load.torque[i]->at(model_, state_);
+    }
+    load_with(load.at, strength, moment);
+  }
+
+  void load_with(const Anchor& at, const Vector3& strength, const Vector3& moment) {
+    const End end(model_, state_, at);
     if (end.body < 0 || model_.first_velocity(end.body) < 0) return;
     total_.work_rate += strength.dot(end.velocity) + moment.dot(model_.twist(end.body, state_).angular);
     add(end.body, end.pose, end.arm, strength);
@@ -137,6 +150,7 @@ Forces acting_forces(const Model& model, const State& state) {
   for (const Spring& spring : model.description().springs) sum.spring(spring);
   for (const TorsionSpring& spring : model.description().torsion_springs) sum.torsion(spring);
   for (const Load& load : model.description().loads) sum.load(load);
+  for (const StateLoad& load : model.description().state_loads) sum.load(load);
   for (const Joint& joint : model.description().joints)
     if (joint.is_driven()) sum.drive(joint);
   return total;

@@ -74,8 +74,9 @@ bool is_digit(char c) {
 ///   sum: term {(+|-) term}   term: factor {(*|/) factor}   factor: (+|-) factor | power   power: atom [^ factor]
 class FormulaParser {
  public:
-  FormulaParser(std::string_view text, const Constants& constants, Formula::Time time, Formula& formula)
-      : text_(text), constants_(constants), time_(time), formula_(formula) {}
+  FormulaParser(std::string_view text, const Constants& constants, Formula::Time time, Formula& formula,
+                const Formula::FindVariable* find = nullptr)
+      : text_(text), constants_(constants), time_(time), formula_(formula), find_(find) {}
 
   void whole() {
     skip_blanks();
@@ -137,6 +138,7 @@ class FormulaParser {
     if (at_end()) fail("the formula ends where a value is expected");
     if (is_digit(text_[position_]) || text_[position_] == '.') return number();
     if (is_letter(text_[position_])) return name();
+    if (find_ && text_[position_] == '[') return bracketed();
     const std::size_t opening = position_;
     if (!take('(')) fail(fmt::format("{} where a value is expected", here()));
     sum();
@@ -159,6 +161,7 @@ class FormulaParser {
     const std::size_t begin = position_;
     while (position_ < text_.size() && (is_letter(text_[position_]) || is_digit(text_[position_]))) ++position_;
     const std::string_view word = text_.substr(begin, position_ - begin);
+    if (find_ && !at_end() && text_[position_] == '.') return variable(word, begin);
     skip_blanks();
     if (const Function* function = function_named(word)) return call(*function);
     if (const auto constant = constants_.find(word); constant != constants_.end())
@@ -167,6 +170,32 @@ class FormulaParser {
     position_ = word == "t" && time_ == Formula::Time::allowed ? position_ : begin;
     if (position_ == begin) fail(unknown(word));
     emit_value({.time = true});
+  }
+
+  /// "[ball 1].x"
+  void bracketed() {
+    const std::size_t begin = position_, end = text_.find(']', begin);
+    if (end == std::string_view::npos) fail("'[' without ']'; write [a name].x");
+    position_ = end + 1;
+    if (at_end() || text_[position_] != '.')
+      fail("what of it? After a name in brackets follows a quantity, as in [a name].x");
+    variable(text_.substr(begin + 1, end - begin - 1), begin);
+  }
+
+  /// The cursor is at the point between owner and quantity.
+  void variable(std::string_view owner, std::size_t begin) {
+    const std::size_t first = ++position_;
+    while (!at_end() && (is_letter(text_[position_]) || is_digit(text_[position_]))) ++position_;
+    const std::string_view quantity = text_.substr(first, position_ - first);
+    int number = -1;
+    try {
+      number = (*find_)(owner, quantity);
+    } catch (const InputError& error) {
+      position_ = begin;
+      fail(error.rule);
+    }
+    emit_value({.variable = number});
+    skip_blanks();
   }
 
   void call(const Function& function) {
@@ -255,6 +284,7 @@ class FormulaParser {
   const Constants& constants_;
   Formula::Time time_;
   Formula& formula_;
+  const Formula::FindVariable* find_;
   std::size_t position_ = 0, stacked_ = 0;
   int depth_ = 0;
 };
@@ -263,7 +293,11 @@ Formula::Formula(std::string_view text, const Constants& constants, Time time) {
   FormulaParser(text, constants, time, *this).whole();
 }
 
-Jet Formula::at(double t) const {
+Formula::Formula(std::string_view text, const Constants& constants, const FindVariable& find) {
+  FormulaParser(text, constants, Time::allowed, *this, &find).whole();
+}
+
+Jet Formula::at(double t, std::span<const double> variables) const {
   constexpr std::size_t few = 16;
   std::array<Jet, few> small;
   std::vector<Jet> large(deepest_ > few ? deepest_ : 0);
@@ -276,7 +310,9 @@ Jet Formula::at(double t) const {
       --size;
       stack[size - 1] = instruction.of_two(stack[size - 1], stack[size]);
     } else {
-      stack[size++] = instruction.time ? Jet{t, 1, 0} : Jet{instruction.constant, 0, 0};
+      stack[size++] = instruction.time            ? Jet{t, 1, 0}
+                      : instruction.variable >= 0 ? Jet{variables[instruction.variable], 0, 0}
+                                                  : Jet{instruction.constant, 0, 0};
     }
   }
   return stack[0];
@@ -284,6 +320,10 @@ Jet Formula::at(double t) const {
 
 bool Formula::has_time() const {
   return std::any_of(program_.begin(), program_.end(), [](const Instruction& one) { return one.time; });
+}
+
+bool Formula::has_variables() const {
+  return std::any_of(program_.begin(), program_.end(), [](const Instruction& one) { return one.variable >= 0; });
 }
 
 double evaluate(std::string_view formula, const Constants& constants) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,8 @@ using Constants = std::map<std::string, double, std::less<>>;
 ///   + - * / ^ and parentheses (-t^2 is -(t^2), a^b^c is a^(b^c)), numbers, pi, t and the given constants,
 ///   sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs step, min(a, b) max(a, b); step(x) is 1 where x > 0,
 ///   else 0. At kinks (abs, min, max) the derivative is one of the two one-sided ones.
+/// Where variables are known, `owner.quantity` is one, or `[an owner].quantity` where its name is more than letters and
+/// digits.
 class Formula {
  public:
   enum class Time { allowed, forbidden };
@@ -24,8 +28,14 @@ class Formula {
   /// Throws InputError whose place is the column, counted from 1.
   explicit Formula(std::string_view text, const Constants& constants = {}, Time time = Time::allowed);
 
-  Jet at(double t) const;
-  bool has_time() const;  // whether t occurs in it
+  /// The same with variables: `find` gives the number of one, from 0, and throws InputError, whose place does not
+  /// count, if there is none.
+  using FindVariable = std::function<int(std::string_view owner, std::string_view quantity)>;
+  Formula(std::string_view text, const Constants& constants, const FindVariable& find);
+
+  Jet at(double t, std::span<const double> variables = {}) const;
+  bool has_time() const;       // whether t occurs in it
+  bool has_variables() const;  // whether a variable does
 
   /// The first time in (from, to] at which the formula takes another branch, abs, step, min or max, or the argument of
   /// sqrt, asin, acos or a broken power reaches the end of its range, which makes a kink as in sqrt(t^2). It is the
@@ -41,6 +51,7 @@ class Formula {
     Jet (*of_two)(const Jet&, const Jet&) = nullptr;
     bool time = false;
     double constant = 0;
+    int variable = -1;
   };
   /// What decides about a branch, or about the end of a range, at one time.
   struct Switch {

@@ -43,12 +43,22 @@ struct TimeFunction::Table {
     return h * (y[i] * (1 - v2) / 2 + y[i + 1] * w2 / 2 +
                 h * h / 24 * (m[i] * (2 * v2 - v2 * v2 - 1) + m[i + 1] * (w2 * w2 - 2 * w2)));
   }
+  /// Of that integral, over the same way.
+  double second_integral(std::size_t i, double w) const {
+    const double h = t[i + 1] - t[i], v = 1 - w, v3 = v * v * v, w3 = w * w * w;
+    return h * h *
+           (y[i] * (w - (1 - v3) / 3) / 2 + y[i + 1] * w3 / 6 +
+            h * h / 24 *
+                (m[i] * (2 * (1 - v3) / 3 - (1 - v3 * v * v) / 5 - w) + m[i + 1] * (w3 * w * w / 5 - 2 * w3 / 3)));
+  }
 };
 
 struct TimeFunction::Integral {
   TimeFunction rate;
   std::vector<double> sums;                              // of a record: its integral from its first line to each
   double at_0 = 0;                                       // of a record: the same to t = 0
+  std::vector<double> second_sums;                       // of the integral of a record: the integral of that
+  double second_at_0 = 0;                                // the same
   std::optional<numerics::Antiderivative> of_a_formula;  // from 0 to t
 
   Integral(const TimeFunction& rate_, double duration) : rate(rate_) {
@@ -59,6 +69,16 @@ struct TimeFunction::Integral {
       for (std::size_t i = 0; i + 1 < rate.table_->t.size(); ++i)
         sums.push_back(sums.back() + rate.table_->integral(i, 1));
       at_0 = of_record(0);
+    } else if (rate.integral_ && rate.integral_->rate.table_) {
+      const Integral& inner = *rate.integral_;
+      const Table& table = *inner.rate.table_;
+      second_sums.push_back(0);
+      for (std::size_t i = 0; i + 1 < table.t.size(); ++i)
+        second_sums.push_back(second_sums.back() + inner.sums[i] * (table.t[i + 1] - table.t[i]) +
+                              table.second_integral(i, 1));
+      second_at_0 = of_integral_of_record(0);
+    } else if (rate.integral_ && rate.integral_->of_a_formula) {
+      of_a_formula.emplace([inner = rate.integral_](double t) { return inner->at(t).value; }, 0, duration);
     }
   }
 
@@ -67,7 +87,33 @@ struct TimeFunction::Integral {
     double value = rate.constant_ * t;
     if (of_a_formula) value += rate.factor_ * of_a_formula->at(t);
     if (rate.table_) value += rate.factor_ * (of_record(t) - at_0);
+    if (rate.integral_ && !of_a_formula) value += rate.factor_ * second(t);
     return {value, now.value, now.rate};
+  }
+
+  /// The integral from 0 of the integral of a constant or of a record.
+  double second(double t) const {
+    const Integral& inner = *rate.integral_;
+    double value = inner.rate.constant_ * t * t / 2;
+    if (inner.rate.table_) value += inner.rate.factor_ * (of_integral_of_record(t) - second_at_0 - inner.at_0 * t);
+    return value;
+  }
+
+  /// Of inner.of_record, from the first line on.
+  double of_integral_of_record(double time) const {
+    const Integral& inner = *rate.integral_;
+    const Table& table = *inner.rate.table_;
+    if (time <= table.t.front()) {
+      const double before = time - table.t.front();
+      return table.y.front() * before * before / 2;
+    }
+    if (time >= table.t.back()) {
+      const double after = time - table.t.back();
+      return second_sums.back() + inner.sums.back() * after + table.y.back() * after * after / 2;
+    }
+    const std::size_t i = table.interval(time);
+    const double since = time - table.t[i];
+    return second_sums[i] + inner.sums[i] * since + table.second_integral(i, since / (table.t[i + 1] - table.t[i]));
   }
 
   double of_record(double time) const {
@@ -130,7 +176,8 @@ TimeFunction TimeFunction::table(std::vector<double> times, std::vector<double> 
 }
 
 TimeFunction TimeFunction::integral(const TimeFunction& rate, double duration) {
-  if (rate.integral_) throw InputError("", "is an integral already; rates are formulas or records");
+  if (rate.integral_ && rate.integral_->rate.integral_)
+    throw InputError("", "is integrated twice already; accelerations are formulas or records");
   TimeFunction time_function;
   time_function.integral_ = std::make_shared<const Integral>(rate, duration);
   const std::optional<numerics::Antiderivative>& numerical = time_function.integral_->of_a_formula;
@@ -139,6 +186,25 @@ TimeFunction TimeFunction::integral(const TimeFunction& rate, double duration) {
                                      "changes too fast for a run that long; give the position instead",
                                      *numerical->trouble()));
   return time_function;
+}
+
+TimeFunction TimeFunction::without_drift(const TimeFunction& record) {
+  if (!record.table_) throw InputError("", "is no record; only a record has a drift to be removed");
+  const std::vector<double>& t = record.table_->t;
+  const double T = t.back() - t.front();
+  if (!(T > 0)) return record.times(0);
+  std::vector<double> times = t, values = record.table_->y;
+  for (double& time : times) time -= t.front();
+  const TimeFunction moved = table(times, values);
+  const TimeFunction velocity = integral(moved, T), position = integral(velocity, T);
+  const double v = velocity.at(T).value, x = position.at(T).value;
+  // c0 T + c1 T^2/2 = v,  c0 T^2/2 + c1 T^3/6 = x
+  const double c1 = (6 * v * T - 12 * x) / (T * T * T), c0 = v / T - c1 * T / 2;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] -= c0 + c1 * times[i];
+  TimeFunction result = table(t, std::move(values));
+  result.constant_ = record.constant_;
+  result.factor_ = record.factor_;
+  return result;
 }
 
 Jet TimeFunction::at(double t) const {

@@ -24,10 +24,15 @@ class TimeFunction {
   /// and the last. Constant before and after them. Times ascend. Throws InputError with a place such as times[2].
   static TimeFunction table(std::vector<double> times, std::vector<double> values);
 
-  /// Integral of a rate from 0 to t: a position from a velocity. Exact for constants and records; for formulas relative
-  /// to about 1e-13 from 0 to `duration` and little beyond. Its own derivatives are the rate and the rate's derivative.
-  /// Throws InputError without a place where the rate is not finite or changes too fast and too long to be followed.
+  /// Integral of a rate from 0 to t: a position from a velocity, a velocity from an acceleration; at most twice. Exact
+  /// for constants and records; for formulas relative to about 1e-13 from 0 to `duration` and little beyond. Its own
+  /// derivatives are the rate and the rate's derivative. Throws InputError without a place where the rate is not finite
+  /// or changes too fast and too long to be followed.
   static TimeFunction integral(const TimeFunction& rate, double duration);
+
+  /// A record without the acceleration c0 + c1 t that leads its integral and that one's integral away from 0 at its
+  /// last line. Throws InputError if it is no record.
+  static TimeFunction without_drift(const TimeFunction& record);
 
   Jet at(double t) const;
   bool is_constant() const { return !formula_ && !table_ && !integral_; }

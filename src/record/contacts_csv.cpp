@@ -21,23 +21,20 @@ void add_vector(std::string& row, const Vector3& v, Index axes) {
 void add_parts(std::string& row, const Model& model, const PartPair& parts) {
   const std::string& a = model.bodies()[parts.body_a].name;
   const std::string& b = model.bodies()[parts.body_b].name;
-  fmt::format_to(std::back_inserter(row), ",{},{},{},{},{}", csv_field(a + "-" + b), csv_field(a),
-                 csv_field(shape_name(model, parts.body_a, parts.part_a)), csv_field(b),
-                 csv_field(shape_name(model, parts.body_b, parts.part_b)));
+  fmt::format_to(std::back_inserter(row), ",{},{},{},{},{}", csv_field(name_of(model, parts, "-")), csv_field(a),
+                 csv_field(parts.is_stop() ? "" : shape_text(model, parts.body_a, parts.part_a)), csv_field(b),
+                 csv_field(parts.is_stop() ? "" : shape_text(model, parts.body_b, parts.part_b)));
 }
 
 std::string_view unique_word(Claim unique) {
   return !unique.is_known() ? "unknown" : unique ? "yes" : "no";
 }
 
-std::string end_name(const Model& model, int body) {
-  return body < 0 ? "world" : model.bodies()[body].name;
-}
-
 }  // namespace
 
-std::string shape_name(const Model&, int, int part) {
-  return fmt::format("{}", part + 1);
+std::string shape_text(const Model& model, int body, int part) {
+  const std::string name = model.shape_name(body, part);
+  return name.empty() ? fmt::format("{}", part + 1) : name;
 }
 
 ContactsCsv::ContactsCsv(const RunTitle&, const Model& model, const std::filesystem::path& folder)
@@ -87,7 +84,7 @@ void JointsCsv::joints(const Model& model, double t, const std::vector<JointForc
   for (const JointForce& one : forces) {
     const Joint& joint = model.description().joints[one.joint];
     fmt::format_to(std::back_inserter(rows_), "{},{},{},{}", t, csv_field(joint.name),
-                   csv_field(end_name(model, joint.a.body)), csv_field(end_name(model, joint.b.body)));
+                   csv_field(model.body_name(joint.a.body)), csv_field(model.body_name(joint.b.body)));
     add_vector(rows_, one.force, axes);
     if (axes == 2) fmt::format_to(std::back_inserter(rows_), ",{}", one.torque.z());
     if (axes == 3) add_vector(rows_, one.torque, axes);

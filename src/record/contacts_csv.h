@@ -10,7 +10,7 @@
 namespace carom::record {
 
 /// The name of a shape within its body; shapes without a name are counted from 1.
-std::string shape_name(const Model& model, int body, int part);
+std::string shape_text(const Model& model, int body, int part);
 
 /// contacts.csv: one row per closed contact and recorded time: bodies, shapes, point, normal, forces on the second
 /// body, slip, mode.

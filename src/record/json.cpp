@@ -20,7 +20,8 @@ void write_number(std::string& text, double value) {
 void write_text(std::string& text, const std::string& value) {
   const bool plain =
       std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
-  text += plain ? '"' + value + '"' : nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  text +=
+      plain ? '"' + value + '"' : nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 /// The entries of a list or an object between its brackets.

@@ -55,6 +55,7 @@ Json shapes_json(const Body& body, Dimension dimension) {
           return json;
         },
         shape);
+    if (!part.name.empty()) one["name"] = part.name;
     const Quaternion& turn = part.pose.orientation;
     one["at"] = Json{part.pose.position.x(), part.pose.position.y(), part.pose.position.z()};
     one["orientation"] = Json{turn.w(), turn.x(), turn.y(), turn.z()};

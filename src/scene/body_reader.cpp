@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/numerics/decompositions.h"
@@ -12,6 +13,8 @@ namespace carom::scene {
 namespace {
 
 using geometry::MassProperties;
+
+constexpr double kAtCentre = 1e-12;  // of how far the body is from the origin
 
 /// I + m (d.d 1 - d d'): about a point at distance d from the centre of mass.
 Matrix3 moved(const Matrix3& inertia, double mass, const Vector3& d) {
@@ -84,8 +87,9 @@ void weigh(MadeBody& made, const Draft& draft, const Given& given, const std::ve
   const Dimension dimension = draft.dimension();
   if (shapes.empty()) {
     if (!mass) fail(given.place(), "has neither shape nor mass; a body needs a shape or a mass");
-    if (!inertia && dimension != Dimension::line) fail(given.place(), "has no shape; then it needs an inertia");
     made.body.mass = read_positive(*mass);
+    made.is_point = !inertia && dimension != Dimension::line;
+    if (made.is_point) made.body.inertia = made.body.mass * Matrix3::Identity();  // nothing turns it
   } else {
     const MassProperties actual = weighed(with_densities(draft, given, made.body.material, scaled(shapes, scale)));
     const MassProperties unscaled = weighed(with_densities(draft, given, made.body.material, shapes));
@@ -107,9 +111,9 @@ void weigh(MadeBody& made, const Draft& draft, const Given& given, const std::ve
                                     made.body.inertia(2, 2)));
 }
 
-constexpr std::array<std::string_view, 10> kWallKeys = {
-    "name",  "shape",       "shapes",   "material",         "position",
-    "angle", "orientation", "velocity", "angular_velocity", "motion"};
+constexpr std::array<std::string_view, 11> kWallKeys = {
+    "name",        "shape",    "shapes",       "material",         "position", "angle",
+    "orientation", "velocity", "acceleration", "angular_velocity", "motion"};
 
 }  // namespace
 
@@ -158,6 +162,46 @@ void read_bodies(Draft& draft, const Field& root) {
     const Start start = read_start(draft, given, read_pose(given, draft.dimension()));
     if (made.body.prescribed) made.body.prescribed = fixed_at(start.pose);
     add_body(draft, table, std::move(made), start);
+  }
+}
+
+void require_points(const Draft& draft) {
+  const Description& all = draft.scene.description;
+  const auto refuse = [&](int body, const std::string& what, const std::string& path) {
+    throw InputError(path, fmt::format("{} would turn {}, which is a point mass; give that an inertia, or a shape",
+                                       what, all.bodies[body].name));
+  };
+  const auto is_point = [&](int body) { return body >= 0 && draft.points[body]; };
+  const auto at_centre = [&](const Anchor& anchor) {
+    return anchor.point.norm() <= kAtCentre * draft.pose(anchor.body).position.norm();
+  };
+  const auto stands = [&](int body) { return body < 0 || all.bodies[body].prescribed; };
+  const auto require_centre = [&](const Anchor& anchor, const std::string& what, const std::string& path) {
+    if (is_point(anchor.body) && !at_centre(anchor)) refuse(anchor.body, what, path);
+  };
+  for (std::size_t i = 0; i < all.joints.size(); ++i) {
+    const Joint& joint = all.joints[i];
+    const std::string path = fmt::format("joints[{}]", i);
+    const bool keeps_turn = joint.kind == Joint::Kind::prismatic || joint.kind == Joint::Kind::fixed;
+    for (const auto& [own, other] : {std::pair(&joint.a, &joint.b), std::pair(&joint.b, &joint.a)}) {
+      if (!is_point(own->body) || (keeps_turn && stands(other->body))) continue;
+      if (keeps_turn) refuse(own->body, "a joint that keeps its orientation", path);
+      require_centre(*own, "a joint away from its centre", path);
+    }
+  }
+  for (std::size_t i = 0; i < all.springs.size(); ++i)
+    for (const Anchor& anchor : {all.springs[i].a, all.springs[i].b})
+      require_centre(anchor, "a spring away from its centre", fmt::format("springs[{}]", i));
+  for (std::size_t i = 0; i < all.torsion_springs.size(); ++i)
+    for (const int body : {all.torsion_springs[i].a, all.torsion_springs[i].b})
+      if (is_point(body)) refuse(body, "a torsion spring", fmt::format("torsion_springs[{}]", i));
+  for (std::size_t i = 0; i < all.loads.size(); ++i) {
+    const Load& load = all.loads[i];
+    const std::string path = fmt::format("loads[{}]", i);
+    require_centre(load.at, "a force away from its centre", path);
+    const bool turns = std::any_of(load.torque.begin(), load.torque.end(),
+                                   [](const TimeFunction& one) { return !one.is_constant() || one.at(0).value != 0; });
+    if (is_point(load.at.body) && turns) refuse(load.at.body, "a torque", path);
   }
 }
 

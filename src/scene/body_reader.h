@@ -11,6 +11,9 @@ void read_walls(Draft& draft, const Field& root);
 /// A body from what is given for it, its sizes multiplied by `scale`; its mass, if it is given, is that of scale 1.
 MadeBody make_body(const Draft& draft, const Given& given, std::string name, double scale = 1);
 
+/// Point masses, bodies without shape and inertia, may have nothing that would turn them. After all else was read.
+void require_points(const Draft& draft);
+
 /// Velocity and angular velocity of a body at that place.
 Start read_start(const Draft& draft, const Given& given, const Pose& pose);
 

@@ -30,16 +30,9 @@ Extent extent_along(const Vector3& direction, const MadeBody& made, const Quater
 
 std::vector<std::string_view> chain_keys() {
   std::vector<std::string_view> keys = body_keys();
-  keys.insert(keys.end(),
-              {"name", "count", "direction", "gap", "spacing", "first", "last", "ratio", "string", "lift", "hinge"});
+  keys.insert(keys.end(), {"name", "count", "direction", "gap", "spacing", "first", "last", "member", "ratio", "string",
+                           "lift", "hinge"});
   return keys;
-}
-
-/// What the table `first` or `last` may change: everything but the place.
-void require_single_body_keys(const Field& table) {
-  std::vector<std::string_view> keys = body_keys();
-  std::erase(keys, "position");
-  require_known_keys(table, keys);
 }
 
 Given given_for(const Field& chain, std::size_t i, std::size_t count) {
@@ -49,6 +42,7 @@ Given given_for(const Field& chain, std::size_t i, std::size_t count) {
     if (table) require_single_body_keys(*table);
   if (first && i == 0) given.tables.push_back(*first);
   if (last && i + 1 == count) given.tables.push_back(*last);
+  if (const std::optional<Field> own = member_table(chain, i, count)) given.tables.push_back(*own);
   given.tables.push_back(chain);
   return given;
 }

@@ -25,6 +25,7 @@ struct Draft {
   std::map<std::string, Group, std::less<>> groups;   // by name
   std::map<std::string, int, std::less<>> materials;  // by name
   std::vector<std::optional<double>> densities;       // (materials) [kg/m^3]
+  std::vector<char> points;                           // (bodies) point masses
   std::vector<Vector3> centres;                       // (bodies) centre of mass in the frame in which it was written
 
   Dimension dimension() const { return scene.description.dimension; }
@@ -37,6 +38,7 @@ struct MadeBody {
   Body body;
   Vector3 centre = Vector3::Zero();  // of mass, in the frame in which it was written
   double volume = 0;                 // [m^3] of its shapes
+  bool is_point = false;             // without shape and inertia
 };
 
 /// Where a body starts: the frame in which it was written.

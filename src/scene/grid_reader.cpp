@@ -53,7 +53,7 @@ struct Grid {
 std::vector<std::string_view> grid_keys() {
   std::vector<std::string_view> keys = body_keys();
   std::erase(keys, "fixed");
-  keys.insert(keys.end(), {"name", "count", "spacing", "lattice", "jitter", "speed", "seed"});
+  keys.insert(keys.end(), {"name", "count", "spacing", "lattice", "member", "jitter", "speed", "seed"});
   return keys;
 }
 
@@ -119,19 +119,23 @@ Vector3 lattice_point(const Grid& grid, std::size_t i, std::size_t j, std::size_
 void add_grid(Draft& draft, const Field& table) {
   const Grid grid = read_grid(draft, table);
   const Dimension dimension = draft.dimension();
-  const Given given{{table}};
-  const MadeBody made = make_body(draft, given, grid.name);
+  const MadeBody made = make_body(draft, Given{{table}}, grid.name);
+  const std::size_t count = grid.count[0] * grid.count[1] * grid.count[2];
   const int first = static_cast<int>(draft.bodies());
   RandomNumbers random(grid.seed);
   for (std::size_t k = 0; k < grid.count[2]; ++k)
     for (std::size_t j = 0; j < grid.count[1]; ++j)
       for (std::size_t i = 0; i < grid.count[0]; ++i) {
-        MadeBody body = made;
-        body.body.name = fmt::format("{} {}", grid.name, draft.bodies() + 1 - static_cast<std::size_t>(first));
+        const std::size_t number = draft.bodies() - static_cast<std::size_t>(first);
+        const std::optional<Field> own = member_table(table, number, count);
+        const Given given = own ? Given{{*own, table}} : Given{{table}};
+        MadeBody body = own ? make_body(draft, given, grid.name) : made;
+        body.body.name = fmt::format("{} {}", grid.name, number + 1);
         Start start = read_start(draft, given, {lattice_point(grid, i, j, k), read_orientation(given, dimension)});
         for (Index axis = 0; axis < static_cast<Index>(dimension); ++axis)
           start.pose.position[axis] += random.uniform(-grid.jitter, grid.jitter);
-        if (grid.speed > 0) start.velocity = grid.speed * random.direction(dimension);
+        if (grid.speed > 0 && !(own && member(*own, "velocity")))
+          start.velocity = grid.speed * random.direction(dimension);
         add_body(draft, table, std::move(body), start);
       }
   add_group(draft, *member(table, "name"), grid.name, {first, static_cast<int>(draft.bodies()) - 1});

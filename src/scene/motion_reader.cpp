@@ -12,6 +12,7 @@
 namespace carom::scene {
 namespace {
 
+constexpr std::size_t kMostNamesListed = 20;
 constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
 
 TimeFunction read_formula(const Field& field) {
@@ -22,8 +23,14 @@ TimeFunction read_formula(const Field& field) {
   }
 }
 
+/// `drift = "removed"`
+bool removes_drift(const Field& record) {
+  const std::optional<Field> drift = member(record, "drift");
+  return drift && read_word(*drift, std::array<std::string_view, 2>{"kept", "removed"}) == 1;
+}
+
 TimeFunction read_record(const Field& field) {
-  require_known_keys(field, std::array<std::string_view, 2>{"file", "column"});
+  require_known_keys(field, std::array<std::string_view, 4>{"file", "column", "scale", "drift"});
   const Field file = required_member(field, "file", "the record beside the scene");
   const std::optional<Field> column = member(field, "column");
   const FileBeside record = read_beside(file);
@@ -34,8 +41,11 @@ TimeFunction read_record(const Field& field) {
     times.push_back(row[0]);
     values.push_back(row[index]);
   }
+  const std::optional<Field> scale = member(field, "scale");
   try {
-    return TimeFunction::table(std::move(times), std::move(values));
+    const TimeFunction record = TimeFunction::table(std::move(times), std::move(values));
+    return (removes_drift(field) ? TimeFunction::without_drift(record) : record)
+        .times(scale ? value_of<double>(*scale) : 1);
   } catch (const InputError& error) {
     fail(file, fmt::format("= {}: {} {}", in_quotes(*file.node->text()), error.place, error.rule));
   }
@@ -93,6 +103,18 @@ void read_velocity(const Draft& draft, const Field& field, Prescribed& motion) {
                                .plus(motion.position[i].at(0).value);
 }
 
+/// Walls that start from rest: the integral of the integral.
+void read_acceleration(const Draft& draft, const Field& field, Prescribed& motion) {
+  const auto axes = static_cast<std::size_t>(draft.dimension());
+  const std::array<TimeFunction, 3> acceleration = read_time_functions_of_axes(draft, field, axes);
+  for (std::size_t i = 0; i < axes; ++i) {
+    if (acceleration[i].is_constant() && acceleration[i].at(0).value == 0) continue;
+    const Field own = field.node->array() ? entry(field, i) : field;
+    const TimeFunction velocity = integral_of(draft, own, acceleration[i]);
+    motion.position[i] = read_integral(draft, own, velocity).plus(motion.position[i].at(0).value);
+  }
+}
+
 /// In the plane a time function. In space three numbers, or {axis, rate} where the rate is a time function.
 void read_angular_velocity(const Draft& draft, const Given& given, Prescribed& motion) {
   const std::optional<Field> field = given.find("angular_velocity");
@@ -136,7 +158,32 @@ void read_time_functions(const Draft& draft, const Field& time_functions, Prescr
   read_turning(draft, time_functions, motion);
 }
 
-Load read_load(const Draft& draft, const Field& table) {
+/// A formula that reads the state of bodies; nothing if it reads none.
+std::optional<StateFormula> read_state_formula(const Draft& draft, const Field& field) {
+  if (!field.node->text()) return std::nullopt;
+  const std::string& text = *field.node->text();
+  if (text.find_first_of(".[") == std::string::npos) return std::nullopt;
+  StateFormula formula = parse_state_formula(draft, field, text, 0);
+  if (!formula.reads_state()) return std::nullopt;
+  return formula;
+}
+
+/// One component or a list of `count`, from `first` on: formulas of time, or formulas that read the state.
+void read_strengths(const Draft& draft, const Field& field, std::size_t count, std::size_t first,
+                    std::array<TimeFunction, 3>& of_time, std::array<std::optional<StateFormula>, 3>& of_state) {
+  const bool alone = count == 1 && !field.node->array();
+  if (!alone) {
+    const std::size_t given = entries_of(field, fmt::format("a list of {} time functions", count)).size();
+    if (given != count) fail(field, fmt::format("has {} entries; it must have {}", given, count));
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Field one = alone ? field : entry(field, i);
+    of_state[first + i] = read_state_formula(draft, one);
+    if (!of_state[first + i]) of_time[first + i] = read_time_function(draft, one);
+  }
+}
+
+Load read_load(Draft& draft, const Field& table) {
   const Dimension dimension = draft.dimension();
   Load load;
   const Field body = required_member(table, "body", "the body that it acts on");
@@ -146,15 +193,37 @@ Load read_load(const Draft& draft, const Field& table) {
     load.at.point = read_vector(*at, dimension) - draft.centres[load.at.body];
   const std::optional<Field> force = member(table, "force"), torque = member(table, "torque");
   if (!force && !torque) fail(table, "has neither force nor torque; give one of them or both");
-  if (force) load.force = read_time_functions_of_axes(draft, *force, static_cast<std::size_t>(dimension));
   if (torque && dimension == Dimension::line)
     fail(*torque, "is for the plane and for space; bodies on a line do not turn");
-  if (torque && dimension == Dimension::plane) load.torque[2] = read_time_function(draft, *torque);
-  if (torque && dimension == Dimension::space) load.torque = read_time_functions_of_axes(draft, *torque, 3);
+  StateLoad reading{load.at, {}, {}};
+  if (force) read_strengths(draft, *force, static_cast<std::size_t>(dimension), 0, load.force, reading.force);
+  if (torque)
+    read_strengths(draft, *torque, dimension == Dimension::plane ? 1 : 3, dimension == Dimension::plane ? 2 : 0,
+                   load.torque, reading.torque);
+  const auto given = [](const auto& one) { return one.has_value(); };
+  if (std::any_of(reading.force.begin(), reading.force.end(), given) ||
+      std::any_of(reading.torque.begin(), reading.torque.end(), given))
+    draft.scene.description.state_loads.push_back(std::move(reading));
   return load;
 }
 
 }  // namespace
+
+StateFormula parse_state_formula(const Draft& draft, const Field& field, std::string_view text, std::size_t offset) {
+  const auto find = [&](std::string_view name) {
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < draft.bodies(); ++i) {
+      if (draft.scene.description.bodies[i].name == name) return static_cast<int>(i);
+      if (i < kMostNamesListed) names.push_back(draft.scene.description.bodies[i].name);
+    }
+    throw InputError("", fmt::format("no body is named {}; {}", in_quotes(name), suggestion(name, names, "there are")));
+  };
+  try {
+    return StateFormula(text, field.document->constants, static_cast<int>(draft.dimension()), find);
+  } catch (const InputError& error) {
+    fail_formula(field, InputError(std::to_string(offset + std::stoul(error.place)), error.rule));
+  }
+}
 
 TimeFunction read_time_function(const Draft& draft, const Field& field) {
   if (const double* number = field.node->number()) return *number;
@@ -172,9 +241,13 @@ Prescribed read_motion(const Draft& draft, const Given& given) {
   motion.start = pose.orientation;
   require_not_both(given, "velocity", "motion");
   require_not_both(given, "angular_velocity", "motion");
+  require_not_both(given, "acceleration", "motion");
+  require_not_both(given, "acceleration", "velocity");
   if (const std::optional<Field> time_functions = given.find("motion"))
     read_time_functions(draft, *time_functions, motion);
   if (const std::optional<Field> velocity = given.find("velocity")) read_velocity(draft, *velocity, motion);
+  if (const std::optional<Field> acceleration = given.find("acceleration"))
+    read_acceleration(draft, *acceleration, motion);
   read_angular_velocity(draft, given, motion);
   return motion;
 }

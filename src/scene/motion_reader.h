@@ -8,8 +8,12 @@ namespace carom::scene {
 /// = "y"} beside the scene: lines of numbers under a line of names, the first column the time.
 TimeFunction read_time_function(const Draft& draft, const Field& field);
 
+/// A formula of a part of a text that begins after `offset` characters. Throws ReadError with its place in it.
+StateFormula parse_state_formula(const Draft& draft, const Field& field, std::string_view text, std::size_t offset);
+
 /// How a wall moves: it stands, has time functions of its `velocity` [m/s] and `angular_velocity` [rad/s], or a
-/// `motion`: time functions x, y, z [m] and angle [degrees] that are added to its position and angle.
+/// `motion`: time functions x, y, z [m] and angle [degrees] that are added to its position and angle; or, from rest, an
+/// `acceleration` [m/s^2].
 Prescribed read_motion(const Draft& draft, const Given& given);
 
 /// Where a prescribed body is at the start, and how fast.

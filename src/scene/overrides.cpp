@@ -10,6 +10,7 @@
 #include "carom/scene/field.h"
 #include "carom/scene/json.h"
 #include "carom/scene/path.h"
+#include "carom/scene/toml.h"
 #include "carom/scene/words.h"
 
 namespace carom::scene {
@@ -117,8 +118,36 @@ class Setting {
     try {
       return parse_json_value(one_line, document_, at);
     } catch (const ReadError&) {
-      return {at, value_};
+      return as_in_scenes(one_line, at);
     }
+  }
+
+  /// What is no JSON: in scenes a table or a list of TOML; else a text.
+  Node as_in_scenes(const std::string& text, Position at) const {
+    const bool table = !text.empty() && (text[0] == '{' || text[0] == '[');
+    if (!table || document_.subject != Document::Subject::scene) return {at, value_};
+    try {
+      Document read = parse_toml("value = " + text, "");
+      Node value = std::move(read.root.find("value")->value);
+      place(value, at);
+      return value;
+    } catch (const ReadError& error) {
+      const std::string what = error.what();
+      fail(path_.size() + 1,
+           fmt::format("{} is no table or list of TOML: {}", in_quotes(text), what.substr(what.find(' ') + 1)));
+    }
+  }
+
+  /// All of it is where the option gives it.
+  static void place(Node& node, Position at) {
+    node.at = at;
+    if (Node::Array* entries = node.array())
+      for (Node& one : *entries) place(one, at);
+    if (Node::Object* members = node.object())
+      for (Member& one : *members) {
+        one.key_at = at;
+        place(one.value, at);
+      }
   }
 
   std::string_view examples() const {

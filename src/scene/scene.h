@@ -31,6 +31,7 @@ struct Scene {
   ImpactLaw law;
   double duration = 1;  // [s]
   Recording recording;
+  simulate::StopRules stop;
   Document document;  // where everything stands, for messages
   Origins origins;
 };

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "carom/model/contact_rules.h"
 #include "carom/scene/body_reader.h"
 #include "carom/scene/draft.h"
 #include "carom/scene/error.h"
@@ -14,15 +15,17 @@
 #include "carom/scene/repetition_reader.h"
 #include "carom/scene/scene.h"
 #include "carom/scene/scheme_reader.h"
+#include "carom/scene/stop_reader.h"
 #include "carom/scene/toml.h"
 #include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {
 
-constexpr std::array<std::string_view, 20> kSceneKeys = {
-    "title",   "about", "dimension", "gravity", "duration", "law",  "scheme", "record", "parameters", "materials",
-    "contact", "pair",  "body",      "wall",    "chain",    "grid", "joint",  "spring", "torsion",    "force"};
+constexpr std::array<std::string_view, 21> kSceneKeys = {
+    "title",  "about",      "dimension", "gravity", "duration", "law",   "scheme",
+    "record", "parameters", "materials", "contact", "pair",     "body",  "wall",
+    "chain",  "grid",       "joint",     "spring",  "torsion",  "force", "stop"};
 
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -87,7 +90,7 @@ void read_general(const Field& root, Scene& scene, const SceneOptions& options) 
   scene.description.dimension = read_dimension(root);
   scene.description.gravity = read_gravity(root, scene.description.dimension);
   scene.duration = read_positive(required_member(root, "duration", "how long it runs [s]"));
-  scene.law = read_law(required_member(root, "law", "which law of impact, such as \"lzb\""));
+  if (const std::optional<Field> law = member(root, "law")) scene.law = read_law(*law);
   if (const std::optional<Field> scheme = member(root, "scheme")) scene.scheme = read_scheme(*scheme);
   scene.recording = read_recording(root, options.formats);
 }
@@ -106,6 +109,17 @@ void read_sections(const Field& root, Scene& scene, std::size_t most_bodies) {
   read_springs(draft, root);
   read_torsion_springs(draft, root);
   read_loads(draft, root);
+  read_stop(draft, root);
+  require_points(draft);
+}
+
+/// A scene may do without a law where nothing can touch.
+void require_law_of_contacts(const Field& root, const Scene& scene) {
+  if (member(root, "law")) return;
+  const Model model(scene.description);
+  const ContactRules rules(model);
+  if (!rules.kinds().empty() || !stops_of(model).empty())
+    required_member(root, "law", "which law of impact, such as \"lzb\"");
 }
 
 /// The path in the document of a path in the description: bodies[7].mass may be chain[0].mass.
@@ -132,6 +146,7 @@ Scene read_scene(Document document, const SceneOptions& options) {
     read_parameters(scene.document);
     read_general(root, scene, options);
     read_sections(root, scene, options.most_bodies);
+    require_law_of_contacts(root, scene);
   } catch (const InputError& error) {
     throw located(error, scene);
   }

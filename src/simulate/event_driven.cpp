@@ -66,7 +66,8 @@ class EventDrivenRun {
   RunSummary go() {
     settled_ = settle(now_.state);
     record_until(now_.state.t, nullptr);
-    if (settled_ && mode_.empty() && resting_.mode().empty() && FreeFlight::applies(model_)) fly();
+    if (settled_ && mode_.empty() && resting_.mode().empty() && options_.stop.empty() && FreeFlight::applies(model_))
+      fly();
     double jammed = -std::numeric_limits<double>::infinity();  // [s] once at a time
     while (now_.state.t < t_end_ && goes_on()) {
       if (settled_ && !crowd_.is_dense(now_.state.t, scales_.time())) {
@@ -79,7 +80,9 @@ class EventDrivenRun {
       }
       journal_.progress(now_.state.t);
     }
+    journal_.stops_at(options_, now_.state);
     book(now_);
+    if (journal_.summary.status == RunStatus::stopped && told_at_ < now_.state.t) tell(now_.state);
     journal_.energies(now_.state);
     journal_.summary.evaluations = motion_.evaluations;
     return journal_.finished(now_.state);
@@ -96,7 +99,7 @@ class EventDrivenRun {
       summary.message =
           fmt::format("{} impacts by t = {:.6g} s; scheme.most_impacts allows no more", summary.impacts, now_.state.t);
     }
-    return journal_.goes_on(options_, now_.state.t);
+    return journal_.goes_on(options_, now_.state);
   }
 
   /// Balls that nothing but impacts connects, until the end or until a contact is about to stay closed.
@@ -132,8 +135,10 @@ class EventDrivenRun {
       const TrajectoryStep trajectory = motion_.trajectory();
       const std::optional<double> closing = search_.first_closing(trajectory, joined(mode_, resting_.mode()).closed);
       const std::optional<double> change = first_change(model_, trajectory, mode_, scales_);
-      const double theta = std::min(closing.value_or(1), change.value_or(1));
-      const bool event = closing || change;
+      double theta = std::min(closing.value_or(1), change.value_or(1));
+      const std::optional<double> stop = first_stop(model_, options_.stop, trajectory, theta);
+      theta = stop.value_or(theta);
+      const bool event = !stop && (closing || change);
       const State ahead = trajectory.at(std::min(theta + kAhead, 1 + kAhead));
       if (retry < kRetries && missed(event ? trajectory.at(theta) : motion_.end().state)) continue;
       if (!balances(trajectory, theta)) {
@@ -150,6 +155,7 @@ class EventDrivenRun {
       if (at_kink) now_.state.t = *kink;
       ++journal_.summary.steps;
       crowd_.step();
+      if (stop) return true;  // the run ends here
       if (event || at_kink || retry > 0) return settle(change && *change <= theta ? ahead : now_.state);
       return follow_closed(step.crawls);
     }
@@ -364,13 +370,18 @@ class EventDrivenRun {
       }
       book(moment);
       measure(moment.state);
-      journal_.record(moment.state);
-      if (journal_.wants_forces()) tell_forces(moment.state);
+      tell(moment.state);
       ++recorded_;
       next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options_.interval);
     }
   }
   long last_record() const { return static_cast<long>(std::ceil(options_.duration / options_.interval - 1e-9)); }
+
+  void tell(const State& state) {
+    journal_.record(state);
+    if (journal_.wants_forces()) tell_forces(state);
+    told_at_ = state.t;
+  }
 
   /// Those of the present mode at a state that it leads to.
   void tell_forces(const State& state) {
@@ -400,6 +411,7 @@ class EventDrivenRun {
   const double start_, t_end_;
   double next_record_;
   long recorded_ = 0;
+  double told_at_ = -std::numeric_limits<double>::infinity();  // [s]
   Moment now_, entered_;
   Mode mode_;             // of what does not rest
   bool settled_ = false;  // the mode is that of now

@@ -50,7 +50,9 @@ double first_fall(double gap, double rate, double acceleration) {
 
 bool FreeFlight::applies(const Model& model) {
   const Description& all = model.description();
-  if (!all.joints.empty() || !all.springs.empty() || !all.torsion_springs.empty() || !all.loads.empty()) return false;
+  if (!all.joints.empty() || !all.springs.empty() || !all.torsion_springs.empty() || !all.loads.empty() ||
+      !all.state_loads.empty())
+    return false;
   return std::all_of(all.bodies.begin(), all.bodies.end(), [&](const Body& body) {
     return body.is_free() ? is_ball(body, all.dimension) : is_fixed_wall(body);
   });

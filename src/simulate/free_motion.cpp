@@ -28,15 +28,17 @@ bool depends_on_velocity(const Model& model) {
   if (std::any_of(description.joints.begin(), description.joints.end(),
                   [](const Joint& joint) { return joint.is_driven(); }))
     return true;
-  return model.dimension() == Dimension::space ||
+  return model.dimension() == Dimension::space || !description.state_loads.empty() ||
          std::any_of(description.springs.begin(), description.springs.end(), damps) ||
          std::any_of(description.torsion_springs.begin(), description.torsion_springs.end(), damps);
 }
 
-bool has_limited_motor(const Model& model) {
+/// Motors that reach their limit, and forces that are any function of the state.
+bool has_bent_forces(const Model& model) {
   const std::vector<Joint>& joints = model.description().joints;
-  return std::any_of(joints.begin(), joints.end(),
-                     [](const Joint& joint) { return joint.motor && std::isfinite(joint.motor->most); });
+  return !model.description().state_loads.empty() || std::any_of(joints.begin(), joints.end(), [](const Joint& joint) {
+    return joint.motor && std::isfinite(joint.motor->most);
+  });
 }
 
 /// Free bodies whose forces or joints depend on each other's velocities, and their places in u.
@@ -62,6 +64,11 @@ std::vector<Coupled> coupled_bodies(const Model& model) {
   for (const Joint& joint : model.description().joints) join(joint.a.body, joint.b.body);
   for (const Spring& spring : model.description().springs) join(spring.a.body, spring.b.body);
   for (const TorsionSpring& spring : model.description().torsion_springs) join(spring.a, spring.b);
+  for (const StateLoad& load : model.description().state_loads)
+    for (const auto& components : {load.force, load.torque})
+      for (const std::optional<StateFormula>& one : components)
+        if (one)
+          for (const int read : one->bodies()) join(load.at.body, read);
   const Index each = model.dimension() == Dimension::line ? 1 : model.dimension() == Dimension::plane ? 3 : 6;
   std::vector<Coupled> sets(static_cast<std::size_t>(bodies));
   for (int body = 0; body < bodies; ++body) {
@@ -155,7 +162,7 @@ class Middle {
       slopes.emplace_back(count, count);
       most = std::max(most, count);
     }
-    const double share = has_limited_motor(model_) ? kNarrow : 1;
+    const double share = has_bent_forces(model_) ? kNarrow : 1;
     const double width = std::max(share * v.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
     for (Index j = 0; j < most; ++j) {
       Vector ahead = v, behind = v;

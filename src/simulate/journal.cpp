@@ -17,6 +17,7 @@ constexpr double kRegular = 0.02;           // two ratios of intervals that diff
 constexpr double kDistinguishable = 1e-10;  // of the time: shorter intervals are rounding
 constexpr double kEnergyRounding = 1e-14;   // of all energies of a step
 constexpr std::size_t kNamedContacts = 4;   // in messages
+constexpr double kRestingTime = 0.01;       // of the duration: what moves slowly for so long is at rest
 constexpr double kSameSpot = 1e-6;          // of the smaller body's size: a contact that is told by another feature
 
 void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now) {
@@ -30,6 +31,15 @@ void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now
 
 int joint_of(const PartPair& parts) {
   return parts.is_stop() ? parts.joint() : -1;
+}
+
+/// [m/s] of the points of a body.
+double fastest_point(const Model& model, const State& state, int body) {
+  double reach = 0;
+  for (const geometry::Part& part : model.bodies()[body].parts)
+    reach = std::max(reach, part.pose.position.norm() + geometry::reach(part.shape));
+  const Twist twist = model.twist(body, state);
+  return twist.velocity.norm() + reach * twist.angular.norm();
 }
 
 double largest(const Certificate::Residuals& residuals) {
@@ -158,18 +168,13 @@ class Directory {
     auto last = first;
     for (; last != order_.end() && mode_.closed[*last].parts == pair.parts; ++last)
       if (mode_.closed[*last].same_as(pair)) return *last;
-    const double near = first == last ? 0 : kSameSpot * smaller_size(pair.parts);
+    const double near = first == last ? 0 : kSameSpot * smaller_size(model_, pair.parts);
     for (auto one = first; one != last; ++one)
       if (mode_.closed[*one].coincides_with(pair, near)) return *one;
     return std::nullopt;
   }
 
  private:
-  double smaller_size(const PartPair& parts) const {
-    const auto size = [&](int body, int part) { return geometry::reach(model_.bodies()[body].parts[part].shape); };
-    return std::min(size(parts.body_a, parts.part_a), size(parts.body_b, parts.part_b));
-  }
-
   const Model& model_;
   const Mode& mode_;
   std::vector<std::size_t> order_;
@@ -272,7 +277,35 @@ void Journal::lost(const Island& island, const ImpactOutcome& outcome, const std
   }
 }
 
-bool Journal::goes_on(const RunOptions& options, double t) {
+/// What ends the run here, if something does.
+void Journal::stops_at(const RunOptions& options, const State& state) {
+  if (summary.status != RunStatus::solved || options.stop.empty()) return;
+  const auto because = [&](std::string name, const std::string& text) {
+    summary.status = RunStatus::stopped;
+    summary.message = fmt::format("{} at t = {:.9g} s", text, state.t);
+    summary.stop = std::move(name);
+  };
+  const StopRules& rules = options.stop;
+  for (const StopCondition& condition : rules.conditions)
+    if (condition.excess(model_, state) > 0)
+      return because(condition.name, fmt::format("{} ({})", condition.name, condition.text));
+  if (rules.impacts && static_cast<double>(summary.impacts) >= *rules.impacts)
+    return because("impacts", fmt::format("{} impacts", summary.impacts));
+  if (!rules.at_rest) return;
+  bool slow = true;
+  for (int body = 0; body < static_cast<int>(model_.bodies().size()) && slow; ++body)
+    slow = !model_.bodies()[body].is_free() || fastest_point(model_, state, body) <= *rules.at_rest;
+  if (!slow)
+    slow_since_.reset();
+  else if (!slow_since_)
+    slow_since_ = state.t;
+  else if (state.t - *slow_since_ >= kRestingTime * options.duration)
+    because("at_rest", "everything at rest");
+}
+
+bool Journal::goes_on(const RunOptions& options, const State& state) {
+  const double t = state.t;
+  stops_at(options, state);
   if (summary.status == RunStatus::solved && options.is_cancelled()) {
     summary.status = RunStatus::not_finished;
     summary.message =
@@ -307,7 +340,7 @@ void Journal::note_accumulation(double t, const Island& island, bool at_rest) {
 }
 
 std::string Journal::name(const PartPair& parts) const {
-  return model_.bodies()[parts.body_a].name + "-" + model_.bodies()[parts.body_b].name;
+  return name_of(model_, parts, "-");
 }
 
 std::string Journal::names(const std::vector<ContactPair>& pairs) const {

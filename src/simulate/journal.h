@@ -50,8 +50,10 @@ class Journal {
 
   void progress(double t) { observer_.progress(t, summary.impacts); }
 
-  /// Whether the run is still to go on at time t. If it was cancelled, the summary says so.
-  bool goes_on(const RunOptions& options, double t);
+  /// Whether the run is still to go on from a state. If it was cancelled or reached a condition to stop, the summary
+  /// says so.
+  bool goes_on(const RunOptions& options, const State& state);
+  void stops_at(const RunOptions& options, const State& state);  // the conditions alone
 
   RunSummary finished(const State& end);
 
@@ -73,6 +75,7 @@ class Journal {
     bool resting = false;       // it has come to its end
   };
   std::map<std::vector<int>, Sequence> sequences_;  // by bodies
+  std::optional<double> slow_since_;                // [s] no free body has been fast since then
   Mode closed_;                                     // now
 };
 

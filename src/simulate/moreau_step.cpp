@@ -377,7 +377,8 @@ void MoreauStep::book(const State& middle, const Vector& u_plus, const FreeMotio
   const Description& description = model_.description();
   const bool driven = std::any_of(description.joints.begin(), description.joints.end(),
                                   [](const Joint& joint) { return joint.is_driven(); });
-  if (!driven && description.loads.empty() && description.springs.empty() && description.torsion_springs.empty())
+  if (!driven && description.loads.empty() && description.state_loads.empty() && description.springs.empty() &&
+      description.torsion_springs.empty())
     return;
   const Forces acting = acting_forces(model_, {middle.t, middle.q, mean});
   ledger.work += h * acting.work_rate;

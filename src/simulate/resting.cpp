@@ -29,6 +29,7 @@ std::vector<char> driven_bodies(const Description& all) {
     if (const auto& known = all.bodies[body].prescribed; known && !is_fixed(*known)) drive(body);
   for (const Load& load : all.loads)
     if (!is_constant(load)) drive(load.at.body);
+  for (const StateLoad& load : all.state_loads) drive(load.at.body);
   for (const Spring& spring : all.springs) {
     drive(spring.a.body);
     drive(spring.b.body);

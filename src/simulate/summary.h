@@ -10,6 +10,7 @@
 
 #include "carom/simulate/answer.h"
 #include "carom/simulate/observer.h"
+#include "carom/simulate/stop.h"
 
 namespace carom::simulate {
 
@@ -45,6 +46,7 @@ struct Approximations {
 struct RunSummary {
   RunStatus status = RunStatus::solved;
   std::string message;  // what went wrong, or what is worth knowing
+  std::string stop;     // the condition that ended the run, by its name; empty: none did
   double t_end = 0;
   State end;
   long impacts = 0, resting_impacts = 0, steps = 0, evaluations = 0;
@@ -72,6 +74,8 @@ struct RunOptions {
   double interval = 0.01;                        // [s] between recorded states
   const std::atomic<bool>* cancelled = nullptr;  // looked at between steps: once true, the run is not finished
   std::optional<std::chrono::steady_clock::time_point> deadline = {};  // the same, once it has passed
+
+  StopRules stop = {};
 
   bool is_late() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
   bool is_cancelled() const { return (cancelled != nullptr && *cancelled) || is_late(); }

@@ -46,7 +46,8 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
   State state = start;
   journal.record(state);
   long recorded = 1;
-  for (long i = 1; i <= steps && journal.goes_on(options, state.t); ++i) {
+  double told_at = state.t;
+  for (long i = 1; i <= steps && journal.goes_on(options, state); ++i) {
     std::optional<State> next = next_state(model, step, state, h, journal.summary.message);
     if (!next) {
       journal.summary.status = RunStatus::not_finished;
@@ -59,8 +60,14 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
       journal.record(state);
       if (journal.wants_forces()) journal.forces(state.t, step.contacts(), step.joints());
       ++recorded;
+      told_at = state.t;
     }
     journal.progress(state.t);
+  }
+  journal.stops_at(options, state);
+  if (journal.summary.status == RunStatus::stopped && told_at < state.t) {
+    journal.record(state);
+    if (journal.wants_forces()) journal.forces(state.t, step.contacts(), step.joints());
   }
   return journal.finished(state);
 }

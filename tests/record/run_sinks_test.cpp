@@ -33,7 +33,8 @@ TEST(RunSinks, AreThoseOfTheFormatsAndAlwaysHaveTheImpacts) {
   EXPECT_EQ(files_of({}), (Files{"impacts.csv"}));
   if (!record::has_hdf5()) return;
   EXPECT_EQ(files_of({"hdf5", "vtk"}), (Files{"states.pvd", "forces.pvd", "run.h5"}));
-  EXPECT_EQ(files_of({"hdf5", "csv"}), (Files{"trajectory.csv", "impacts.csv", "contacts.csv", "events.csv", "run.h5"}));
+  EXPECT_EQ(files_of({"hdf5", "csv"}),
+            (Files{"trajectory.csv", "impacts.csv", "contacts.csv", "events.csv", "run.h5"}));
 }
 
 }  // namespace

@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, ToldForces,
                          [](const auto& one) { return one.index == 0 ? "EventDriven" : "TimeStepping"; });
 
 TEST(RunEvents, TellWhatContactsDo) {
-  const Played played = play(R"(
+  const Played played = play(R"toml(
 gravity = 9.81
 duration = 3
 law = "newton"
@@ -189,7 +189,7 @@ velocity = [2, 0]
 [[force]]
 body = "block"
 force = [0, "40*step(t-2)"]
-)");
+)toml");
   ASSERT_EQ(played.summary.status, RunStatus::solved) << played.summary.message;
   std::vector<std::string> words;
   double stopped = 0;

@@ -85,12 +85,16 @@ class FixedRun {
     State state = start;
     record(state);
     long recorded = 1;
-    for (long i = 1; i <= steps && journal_.goes_on(options_, state.t); ++i) {
+    for (long i = 1; i <= steps && journal_.goes_on(options_, state); ++i) {
       bodies_->step(h);
       ++journal_.summary.steps;
       const double t = start.t + static_cast<double>(i) * h;
       journal_.summary.impacts = bodies_->closures;
       journal_.progress(t);
+      if (!options_.stop.empty()) {
+        state = bodies_->state();
+        state.t = t;
+      }
       if (t < start.t + static_cast<double>(recorded) * options_.interval - 0.5 * h && i < steps) continue;
       state = bodies_->state();
       state.t = t;
