@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "carom/record/table.h"
 
@@ -19,20 +20,24 @@ class Columns {
 
   explicit Columns(const std::vector<ComparedRun>& runs) : runs_(runs), table_(header(runs)) {}
 
-  void add(const std::string& label, const Cell& cell) {
+  void add_of_run(const std::string& label, const std::function<std::string(const ComparedRun&)>& cell) {
     std::vector<std::string> row = {label};
-    for (const ComparedRun& run : runs_) row.push_back(cell(*run.summary));
+    for (const ComparedRun& run : runs_) row.push_back(cell(run));
     table_.add(row);
+  }
+
+  void add(const std::string& label, const Cell& cell) {
+    add_of_run(label, [&](const ComparedRun& run) { return cell(*run.summary); });
   }
   void add_rule() { table_.add_rule(); }
   Table& table() { return table_; }
-  std::string text() const { return table_.text(); }
+  std::string text() const { return table_.text_within(kWidestTable); }
 
  private:
-  static std::vector<std::string> header(const std::vector<ComparedRun>& runs) {
-    std::vector<std::string> names = {""};
-    for (const ComparedRun& run : runs) names.emplace_back(run.law);
-    return names;
+  static Table header(const std::vector<ComparedRun>& runs) {
+    std::vector<ColumnTitle> titles;
+    for (const ComparedRun& run : runs) titles.push_back(run.column);
+    return table_of(titles);
   }
 
   const std::vector<ComparedRun>& runs_;
@@ -61,10 +66,66 @@ void add_energies(Columns& columns, const std::vector<ComparedRun>& runs) {
   };
   energy("kinetic energy [J]", &Ledger::kinetic);
   energy("potential energy [J]", &Ledger::potential);
+  if (any(runs, &Ledger::stored)) energy("stored in contacts [J]", &Ledger::stored);
   energy("lost in impacts [J]", &Ledger::dissipated_impacts);
   if (any(runs, &Ledger::dissipated_slip)) energy("lost in sliding [J]", &Ledger::dissipated_slip);
   if (any(runs, &Ledger::dissipated_dampers)) energy("lost in dampers [J]", &Ledger::dissipated_dampers);
   if (any(runs, &Ledger::work)) energy("work of loads and walls [J]", &Ledger::work);
+}
+
+/// Pairs of bodies that pressed on each other in impact `n` of some column, by their places in the model.
+std::vector<std::pair<int, int>> pairs_of(const std::vector<ComparedRun>& runs, std::size_t n) {
+  std::vector<std::pair<int, int>> pairs;
+  for (const ComparedRun& run : runs) {
+    if (n >= run.impacts.size()) continue;
+    double most = 0;
+    for (const PairImpulse& one : run.impacts[n].pairs) most = std::max(most, std::abs(one.impulse));
+    for (const PairImpulse& one : run.impacts[n].pairs)
+      if (number(one.impulse, most) != "0") pairs.emplace_back(one.body_a, one.body_b);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+std::string impulse_in(const ComparedRun& run, std::size_t n, const std::pair<int, int>& bodies) {
+  if (n >= run.impacts.size()) return "-";
+  double most = 0, found = 0;
+  for (const PairImpulse& one : run.impacts[n].pairs) {
+    most = std::max(most, std::abs(one.impulse));
+    if (std::pair(one.body_a, one.body_b) == bodies) found = one.impulse;
+  }
+  return number(found, most);
+}
+
+/// The first impacts: when, and what each pair of bodies exchanged.
+void add_impacts(Columns& columns, const Model& model, const std::vector<ComparedRun>& runs) {
+  constexpr std::size_t kImpactsShown = 3, kPairsShown = 8;
+  std::size_t count = 0;
+  for (const ComparedRun& run : runs) count = std::max(count, run.impacts.size());
+  for (std::size_t n = 0; n < std::min(count, kImpactsShown); ++n) {
+    columns.add_of_run(fmt::format("impact {} at [s]", n + 1), [&](const ComparedRun& run) {
+      return n < run.impacts.size() ? number(run.impacts[n].t) : std::string("-");
+    });
+    const std::vector<std::pair<int, int>> pairs = pairs_of(runs, n);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (pairs.size() > kPairsShown && i == kPairsShown / 2) {
+        i = pairs.size() - kPairsShown / 2;
+        columns.table().add({fmt::format("  ... {} more (--json shows all)", pairs.size() - kPairsShown)});
+      }
+      columns.add_of_run(fmt::format("  {} [N s]", pair_name(model, pairs[i].first, pairs[i].second)),
+                         [&](const ComparedRun& run) { return impulse_in(run, n, pairs[i]); });
+    }
+    columns.add_rule();
+  }
+}
+
+Json impact_json(const Model& model, const RunImpact& impact) {
+  Json pairs = Json::array();
+  for (const PairImpulse& one : impact.pairs)
+    pairs.push_back({{"bodies", Json::array({model.bodies()[one.body_a].name, model.bodies()[one.body_b].name})},
+                     {"impulse", one.impulse}});
+  return {{"t", impact.t}, {"end", impact.end}, {"pairs", pairs}};
 }
 
 void add_certificates(Columns& columns, const std::vector<ComparedRun>& runs) {
@@ -125,11 +186,15 @@ void add_velocities(Columns& columns, const Model& model, const std::vector<Comp
 
 }  // namespace
 
-Json to_json(const std::string& scene, const std::vector<ComparedRun>& runs, const std::vector<std::string>& left_out) {
+Json to_json(const std::string& scene, const Model& model, const std::vector<ComparedRun>& runs,
+             const std::vector<std::string>& left_out) {
   Json result = {{"format", "carom-comparison/1"}, {"scene", scene}, {"runs", Json::array()}, {"left_out", left_out}};
   for (const ComparedRun& run : runs) {
     Json document = *run.document;
+    document["label"] = run.column.label();
     document["cost"]["seconds"] = run.summary->seconds;
+    document["first_impacts"] = Json::array();
+    for (const RunImpact& impact : run.impacts) document["first_impacts"].push_back(impact_json(model, impact));
     result["runs"].push_back(std::move(document));
   }
   return result;
@@ -137,16 +202,16 @@ Json to_json(const std::string& scene, const std::vector<ComparedRun>& runs, con
 
 std::string comparison_text(const RunTitle& title, const Model& model, const std::vector<ComparedRun>& runs) {
   Columns columns(runs);
+  add_impacts(columns, model, runs);
+  columns.table().add({"at the end"});
   columns.add("impacts", [](const RunSummary& summary) { return std::to_string(summary.impacts); });
-  columns.add_rule();
   add_energies(columns, runs);
   columns.add_rule();
   add_certificates(columns, runs);
   add_velocities(columns, model, runs);
-  std::string text = heading(title, model) +
-                     fmt::format(" for {} s: {}\n\n{}", number(title.duration), name_of(title.scheme), columns.text());
+  std::string text = heading(title, model) + fmt::format(" for {} s\n\n{}", number(title.duration), columns.text());
   for (const ComparedRun& run : runs)
-    if (!run.summary->message.empty()) text += fmt::format("{}: {}\n", run.law, run.summary->message);
+    if (!run.summary->message.empty()) text += fmt::format("{}: {}\n", run.column.label(), run.summary->message);
   return text;
 }
 

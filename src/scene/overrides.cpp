@@ -9,6 +9,7 @@
 #include "carom/scene/error.h"
 #include "carom/scene/field.h"
 #include "carom/scene/json.h"
+#include "carom/scene/law_choice.h"
 #include "carom/scene/path.h"
 #include "carom/scene/words.h"
 
@@ -31,6 +32,13 @@ void write_as_object(Node& root, std::string_view key) {
   Node::Object members;
   members.push_back({"name", at, std::move(member->value)});
   member->value = Node(at, std::move(members));
+}
+
+void set_member(Node& object, Member member) {
+  if (Member* there = object.find(member.key))
+    *there = std::move(member);
+  else
+    object.object()->push_back(std::move(member));
 }
 
 /// One --set: changes the value, or the values, at the end of a path.
@@ -110,16 +118,7 @@ class Setting {
                                  suggestion(step.key, known, "its names are")));
   }
 
-  Node new_value() const {
-    const Position at = position(path_.size() + 1);
-    std::string one_line = value_;
-    std::replace(one_line.begin(), one_line.end(), '\n', ' ');
-    try {
-      return parse_json_value(one_line, document_, at);
-    } catch (const ReadError&) {
-      return {at, value_};
-    }
-  }
+  Node new_value() const { return option_value(value_, document_, position(path_.size() + 1)); }
 
   std::string_view examples() const {
     return document_.subject == Document::Subject::scene
@@ -148,14 +147,18 @@ class Setting {
 
 }  // namespace
 
-void replace_law(Document& document, std::string_view name) {
+void replace_law(Document& document, std::string_view word) {
   write_as_object(document.root, "law");
   Member* law = document.root.find("law");
   const Member* file_name = law ? law->value.find("name") : nullptr;
-  if (file_name && file_name->value.text() && *file_name->value.text() == name) return;
-  const Position at = add_option(document, fmt::format("--law {}", name));
-  Node::Object members;
-  members.push_back({"name", at, Node(at, std::string(name))});
+  const bool same = file_name && file_name->value.text() && *file_name->value.text() == word.substr(0, word.find('{'));
+  if (same && word.find('{') == std::string_view::npos) return;
+  const Position at = add_option(document, fmt::format("--law {}", word));
+  Node::Object members = law_members(word, document, at);
+  if (same) {
+    for (std::size_t i = 1; i < members.size(); ++i) set_member(law->value, std::move(members[i]));
+    return;
+  }
   Node replacement(at, std::move(members));
   if (law)
     law->value = std::move(replacement);
