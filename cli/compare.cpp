@@ -43,7 +43,7 @@ bool deliver(const CompareOptions& options, const record::Json& comparison, cons
 }
 
 void print_lines(const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) fmt::print("{}\n", line);
+  for (const std::string& line : lines) fmt::print("{}\n", record::wrapped(line, record::kWidestTable));
 }
 
 int compare_problem(const CompareOptions& options, const scene::ProblemFile& file, const std::string& before,

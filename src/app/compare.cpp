@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "carom/app/problem.h"
+#include "carom/model/contact_rules.h"
 #include "carom/scene/law_choice.h"
 
 namespace carom::app {
@@ -43,6 +44,14 @@ std::vector<std::string> not_reading_e(const scene::ProblemFile& file,
   return labels;
 }
 
+/// Whether some contact has an e that is not 1.
+bool loses_energy(const Model& model) {
+  const ContactRules rules(model);
+  const std::vector<PartPair> kinds = rules.kinds();
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](const PartPair& one) { return rules.properties(one.body_a, one.body_b).e != 1; });
+}
+
 /// A law that may move the scene, and how.
 struct Mover {
   scene::LawChoice choice;
@@ -57,7 +66,7 @@ Scheme scheme_for(const ReadyScene& ready, const scene::LawChoice& choice, std::
   if (!is_contact_force(choice.law)) return forced ? Scheme(EventDriven{}) : own;
   if (forced) return own;
   try {
-    require_law(ready, ForcedMotion{}, choice.law);
+    carom::require_law(ready.model, ready.start, ForcedMotion{}, choice.law);
     return ForcedMotion{};
   } catch (const InputError& error) {
     remarks.push_back(
@@ -75,6 +84,7 @@ struct Movers {
 
 Movers movers_for(const ReadyScene& ready, const std::vector<std::string>& words) {
   Movers all;
+  const bool e_matters = loses_energy(ready.model);
   all.left_out = try_laws(words, [&](const std::string& word) {
     const scene::LawChoice choice = scene::choose_law(word, ready.scene.law, ready.scene.document, ready.scene.scheme);
     require_new(all.columns, choice.label());
@@ -83,6 +93,8 @@ Movers movers_for(const ReadyScene& ready, const std::vector<std::string>& words
     require_law(ready, scheme, choice.law);
     if (!words.empty()) require_start(ready, scheme);
     all.remarks.insert(all.remarks.end(), remarks.begin(), remarks.end());
+    if (e_matters && !reads(choice.law, "e"))
+      all.remarks.push_back(fmt::format("{} does not read e of the contacts", choice.label()));
     all.columns.push_back({choice.law, choice.settings, std::string(name_of(scheme))});
     all.movers.push_back({choice, scheme});
   });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "carom/app/problem.h"
@@ -149,9 +150,13 @@ TimeWindow first_impacts(const ReadyScene& ready, const ComparedRuns& compared, 
   const double start = ready.start.t, duration = ready.scene.duration;
   if (all.empty()) return {start, start + duration};
   std::sort(all.begin(), all.end(), [](const TimeWindow& x, const TimeWindow& y) { return x.begin < y.begin; });
+  double shortest = 0;  // of the impacts that last: times of laws differ by rounding
+  for (const TimeWindow& one : all)
+    if (const double lasts = one.end - one.begin; lasts > 0 && (shortest <= 0 || lasts < shortest)) shortest = lasts;
   TimeWindow window = all.front();
   for (const TimeWindow& one : all)
-    if (one.begin <= window.end + kPause * (window.end - window.begin)) window.end = std::max(window.end, one.end);
+    if (one.begin <= window.end + kPause * std::max(window.end - window.begin, shortest))
+      window.end = std::max(window.end, one.end);
   if (window.end <= window.begin) window.end = all.back().end;
   const double length = window.end - window.begin;
   if (length <= 0) return {start, start + duration};
@@ -223,8 +228,14 @@ record::ForceOverlay overlay_of(const ReadyScene& ready, const ComparedRuns& com
   if (window) require_within(ready, *window);
   const bool knows = knows_all_stiffnesses(ready.model);
   const TimeWindow shown = window ? *window : first_impacts(ready, compared, knows);
+  const auto order = [&](const Bodies& x, const Bodies& y) {  // along a chain that stands on something, from there
+    const auto both_free = [&](const Bodies& one) {
+      return ready.model.bodies()[one.first].is_free() && ready.model.bodies()[one.second].is_free();
+    };
+    return std::tuple(both_free(x), x) < std::tuple(both_free(y), y);
+  };
   std::vector<Courses> all;
-  std::map<Bodies, std::size_t> places;
+  std::map<Bodies, std::size_t, decltype(order)> places(order);
   for (std::size_t i = 0; i < compared.runs.size(); ++i) {
     all.push_back(courses_of(ready, compared.runs[i].title.scheme, compared.columns[i].law, shown, knows, control));
     for (const auto& [bodies, course] : all.back()) places.emplace(bodies, 0);
@@ -239,7 +250,7 @@ record::ForceOverlay overlay_of(const ReadyScene& ready, const ComparedRuns& com
     overlay.contacts.push_back(record::pair_name(ready.model, bodies.first, bodies.second));
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
-    record::OverlayLaw law{fmt::format("{}, {}", compared.columns[i].label(), compared.columns[i].scheme),
+    record::OverlayLaw law{fmt::format("{}, scheme {}", compared.columns[i].label(), compared.columns[i].scheme),
                            std::vector<record::ContactCourse>(overlay.contacts.size())};
     for (auto& [bodies, course] : all[i]) law.contacts[places.at(bodies)] = std::move(course);
     overlay.laws.push_back(std::move(law));

@@ -70,7 +70,7 @@ std::vector<std::string> sentences(const std::vector<Group>& groups, const std::
     if (group.size() < 2) continue;
     const std::string why = reason(group, columns, facts(group));
     lines.push_back(fmt::format("{} agree{}", group_names(group, columns),
-                                why.empty() ? " here, which no rule says they must" : ": " + why));
+                                why.empty() ? " here, though in general they need not" : ": " + why));
   }
   return lines;
 }
@@ -156,7 +156,9 @@ std::string parting(const ComparedRun& a, const ComparedRun& b) {
   const std::size_t count = shared_impacts(a, b);
   const std::string who = fmt::format("{} and {}", a.column.label(), b.column.label());
   if (count >= a.impacts.size() || count >= b.impacts.size())
-    return fmt::format("{} part after {} equal impacts", who, count);
+    return fmt::format(
+        "{} agree on the first {} impacts and differ later{}", who, count,
+        a.one_by_one && b.one_by_one ? ": one contact at a time, so by rounding, which every impact multiplies" : "");
   const RunImpact &x = a.impacts[count], &y = b.impacts[count];
   const std::size_t contacts = std::max(x.contacts, y.contacts);
   return fmt::format("{} part at impact {}, t = {} s{}{}", who, count + 1, number(std::min(x.t, y.t)),
@@ -196,8 +198,9 @@ std::vector<std::string> agreement_words(const Model& model, const std::vector<C
       lines.push_back(parting(runs[instants->front()], run));
   }
   if (!forced.empty())
-    lines.push_back(fmt::format("{} {}: contacts last, so they come near impacts in an instant only as they get stiff",
-                                enumeration(forced), forced.size() == 1 ? "follows forces" : "follow forces"));
+    lines.push_back(fmt::format(
+        "{} {} forces: contacts last, so {} near impacts in an instant only as contacts get stiff", enumeration(forced),
+        forced.size() == 1 ? "follows" : "follow", forced.size() == 1 ? "it comes" : "they come"));
   return lines;
 }
 

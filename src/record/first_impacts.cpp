@@ -6,6 +6,7 @@
 namespace carom::record {
 namespace {
 
+constexpr double kTouch = 1e-9;                // of the largest impulse: closures below are rounding
 constexpr std::size_t kClosuresOfImpact = 64;  // that an impact may have on average, of those that are kept
 
 /// Closures of one impact, while they are gathered.
@@ -71,8 +72,11 @@ void FirstImpacts::closure(const Model&, const ContactClosure& closure) {
 
 std::vector<RunImpact> FirstImpacts::impacts(const Model& model) const {
   std::vector<RunImpact> result = instants_;
+  double strongest = 0;
+  for (const ContactClosure& one : closures_) strongest = std::max(strongest, one.impulse);
   std::vector<const ContactClosure*> closures;
-  for (const ContactClosure& one : closures_) closures.push_back(&one);
+  for (const ContactClosure& one : closures_)
+    if (one.impulse > kTouch * strongest) closures.push_back(&one);
   for (const Burst& burst : bursts_of(std::move(closures), model)) {
     if (result.size() >= most_) break;
     RunImpact told{burst.begin, burst.end, burst.end - burst.begin, {}, 0, false};

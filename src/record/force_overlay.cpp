@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "carom/record/curve.h"
 #include "carom/record/svg.h"
@@ -166,32 +165,48 @@ class OverlayPanel {
   ValueRange value_;
 };
 
-/// The part of a course that is shown, from the beginning of the picture on.
-std::pair<std::vector<double>, std::vector<double>> visible(const ForceOverlay& overlay, const ContactCourse& course) {
-  std::pair<std::vector<double>, std::vector<double>> part;
-  for (std::size_t i = 0; i < course.times.size(); ++i)
-    if (is_shown(overlay, course.times[i])) {
-      part.first.push_back(course.times[i] - overlay.begin);
-      part.second.push_back(course.forces[i]);
+/// A piece of a course, in times from the beginning of the picture.
+struct Piece {
+  std::vector<double> times, forces;
+};
+
+/// The parts of a course that are shown and where something acts, each with the zeros beside it.
+std::vector<Piece> pieces_of(const ForceOverlay& overlay, const ContactCourse& course, double largest) {
+  constexpr double kNothing = 1e-5;  // of the largest force
+  std::vector<Piece> pieces;
+  const std::size_t count = course.times.size();
+  const auto acts_at = [&](std::size_t i) { return std::abs(course.forces[i]) > kNothing * largest; };
+  bool open = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool near = acts_at(i) || (i > 0 && acts_at(i - 1)) || (i + 1 < count && acts_at(i + 1));
+    if (!near || !is_shown(overlay, course.times[i])) {
+      open = false;
+      continue;
     }
-  return part;
+    if (!open) pieces.emplace_back();
+    open = true;
+    pieces.back().times.push_back(course.times[i] - overlay.begin);
+    pieces.back().forces.push_back(course.forces[i]);
+  }
+  return pieces;
 }
 
 /// Laws with forces are drawn from the widest line to the narrowest, so that those that coincide are all seen.
 double width_of(std::size_t law, std::size_t laws) {
-  return std::min(2 + 1.3 * static_cast<double>(laws - 1 - law), 6.0);
+  return std::min(2 + 1.1 * static_cast<double>(laws - 1 - law), 5.0);
 }
 
-void draw_contact(Svg& svg, OverlayPanel& panel, const ForceOverlay& overlay, std::size_t contact, double bar) {
+void draw_contact(Svg& svg, OverlayPanel& panel, const ForceOverlay& overlay, std::size_t contact, double bar,
+                  double largest) {
   for (std::size_t i = 0; i < overlay.laws.size(); ++i) {
     const ContactCourse& course = overlay.laws[i].contacts[contact];
     for (const auto& [t, impulse] : course.instants) {
       if (!is_shown(overlay, t) || impulse <= 0) continue;
       const double begin = t - overlay.begin;
       if (bar > 0) {
-        const double height = impulse / bar;
-        const std::vector<Point> corners = {panel.at(begin, 0), panel.at(begin, height), panel.at(begin + bar, height),
-                                            panel.at(begin + bar, 0)};
+        const double height = impulse / bar, end = std::min(begin + bar, overlay.end - overlay.begin);
+        const std::vector<Point> corners = {panel.at(begin, 0), panel.at(begin, height), panel.at(end, height),
+                                            panel.at(end, 0)};
         svg.polygon(corners, fmt::format("fill=\"{}\" fill-opacity=\"0.12\"", style_of(i).colour));
         svg.polyline(corners, stroke_of(i, 1.6));
       } else {
@@ -203,8 +218,8 @@ void draw_contact(Svg& svg, OverlayPanel& panel, const ForceOverlay& overlay, st
     }
   }
   for (std::size_t i = 0; i < overlay.laws.size(); ++i) {
-    const auto [times, forces] = visible(overlay, overlay.laws[i].contacts[contact]);
-    if (times.size() > 1) panel.line(times, forces, stroke_of(i, width_of(i, overlay.laws.size())));
+    for (const Piece& piece : pieces_of(overlay, overlay.laws[i].contacts[contact], largest))
+      if (piece.times.size() > 1) panel.line(piece.times, piece.forces, stroke_of(i, width_of(i, overlay.laws.size())));
   }
 }
 
@@ -220,7 +235,7 @@ std::string key_text(const OverlayLaw& law, bool bars) {
 
 /// Where the entries of the key stand, one per law: beside each other as long as they fit.
 std::vector<Point> key_places(const ForceOverlay& overlay, bool bars) {
-  constexpr double kLetter = 6.9, kMargin = 28;
+  constexpr double kLetter = 7.4, kMargin = 28;
   std::vector<Point> places;
   Point next(kMargin, kKeyTop);
   for (const OverlayLaw& law : overlay.laws) {
@@ -259,6 +274,14 @@ std::string cut(const std::string& text, std::size_t most) {
   return result + "…";
 }
 
+/// What a reader has to know of the panels; empty: nothing.
+std::string remark_of(const ForceOverlay& overlay, std::size_t shown, std::size_t acting, bool forces) {
+  std::string text;
+  if (shown < acting) text = fmt::format("{} of {} contacts are shown. ", shown, acting);
+  if (!forces && overlay.laws.size() > 1) text += "Impulses of one instant stand side by side.";
+  return text;
+}
+
 void draw_axis_names(Svg& svg, const ForceOverlay& overlay, const Grid& grid, const Axis& time, const ValueRange& value,
                      bool forces) {
   constexpr const char* kName = "fill=\"#333333\" font-size=\"13\" font-weight=\"bold\"";
@@ -266,8 +289,8 @@ void draw_axis_names(Svg& svg, const ForceOverlay& overlay, const Grid& grid, co
   svg.text({26, middle}, axis_name(forces ? "Force" : "Impulse", value.unit.name, overlay.relative),
            fmt::format("{} text-anchor=\"middle\" transform=\"rotate(-90 26 {:.1f})\"", kName, middle));
   const std::string from = overlay.begin > 0 ? fmt::format("Time after {} s", number(overlay.begin)) : "Time";
-  svg.text({kOverlayRight, grid.bottom() + 40}, axis_name(from, time.unit.name, overlay.relative),
-           fmt::format("{} text-anchor=\"end\"", kName));
+  svg.text({grid.lower_right(grid.panels - 1).x(), grid.bottom() + 40},
+           axis_name(from, time.unit.name, overlay.relative), fmt::format("{} text-anchor=\"end\"", kName));
 }
 
 }  // namespace
@@ -299,12 +322,10 @@ std::string overlay_svg(const ForceOverlay& overlay) {
 
   const std::vector<Point> keys = key_places(overlay, bars);
   const Grid grid = grid_of(std::max<std::size_t>(shown.size(), 1), (keys.empty() ? kKeyTop : keys.back().y()) + 14);
-  Svg svg(kOverlayWidth, grid.bottom() + 58);
+  const std::string remark = remark_of(overlay, shown.size(), acting.size(), extent.has_forces);
+  Svg svg(kOverlayWidth, grid.bottom() + (remark.empty() ? 58 : 78));
   svg.text({28, 38}, cut(overlay.title, 74), "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
-  std::string about = overlay.about;
-  if (shown.size() < acting.size())
-    about += fmt::format("{}{} of {} contacts", about.empty() ? "" : "; ", shown.size(), acting.size());
-  svg.text({28, 60}, cut(about, 128), "fill=\"#555555\" font-size=\"13\"");
+  svg.text({28, 60}, cut(overlay.about, 124), "fill=\"#555555\" font-size=\"13\"");
   draw_key(svg, overlay, bars, keys);
   if (shown.empty()) {
     svg.text({28, grid.upper_left(0).y()}, "no contact presses in the time shown", "fill=\"#555555\"");
@@ -315,10 +336,11 @@ std::string overlay_svg(const ForceOverlay& overlay) {
   const ValueRange value(1.06 * extent.lowest, 1.06 * top, extent.has_forces ? "N" : "N s", grid.rows == 1 ? 6 : 4);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     OverlayPanel panel(svg, grid, i, time, value);
-    draw_contact(svg, panel, overlay, shown[i], bar);
+    draw_contact(svg, panel, overlay, shown[i], bar, extent.highest);
     panel.title(cut(overlay.contacts[shown[i]], grid.columns == 1 ? 100 : 48));
   }
   draw_axis_names(svg, overlay, grid, time, value, extent.has_forces);
+  if (!remark.empty()) svg.text({kOverlayLeft, grid.bottom() + 62}, remark, "fill=\"#666666\" font-size=\"12\"");
   return svg.finish();
 }
 

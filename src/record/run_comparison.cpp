@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "carom/record/table.h"
@@ -60,7 +61,8 @@ double energy_scale(const std::vector<ComparedRun>& runs) {
 }
 
 void add_energies(Columns& columns, const std::vector<ComparedRun>& runs) {
-  const double scale = energy_scale(runs);
+  constexpr double kCoarser = 1e3;  // than rounding: what is followed in time is known to a billionth
+  const double scale = kCoarser * energy_scale(runs);
   const auto energy = [&](const std::string& label, double Ledger::*value) {
     columns.add(label, [&](const RunSummary& summary) { return number(summary.ledger.*value, scale); });
   };
@@ -90,12 +92,13 @@ std::vector<std::pair<int, int>> pairs_of(const std::vector<ComparedRun>& runs, 
 
 std::string impulse_in(const ComparedRun& run, std::size_t n, const std::pair<int, int>& bodies) {
   if (n >= run.impacts.size()) return "-";
-  double most = 0, found = 0;
+  double most = 0;
+  std::optional<double> found;
   for (const PairImpulse& one : run.impacts[n].pairs) {
     most = std::max(most, std::abs(one.impulse));
     if (std::pair(one.body_a, one.body_b) == bodies) found = one.impulse;
   }
-  return number(found, most);
+  return found ? number(*found, most) : "-";
 }
 
 /// The first impacts: when, and what each pair of bodies exchanged.

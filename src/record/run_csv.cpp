@@ -31,15 +31,16 @@ std::vector<std::string_view> columns_of(Dimension dimension) {
 
 }  // namespace
 
-TrajectoryCsv::TrajectoryCsv(const RunTitle&, const Model& model, const std::filesystem::path& folder)
-    : file_(folder / file) {
+TrajectoryCsv::TrajectoryCsv(const RunTitle& title, const Model& model, const std::filesystem::path& folder)
+    : file_(folder / file), stores_(std::holds_alternative<ForcedMotion>(title.scheme)) {
   row_ = "t";
   for (const Body& body : model.bodies()) {
     if (!body.is_free()) continue;
     for (const std::string_view column : columns_of(model.dimension()))
       row_ += "," + csv_field(fmt::format("{}.{}", body.name, column));
   }
-  row_ += ",kinetic,potential,dissipated_impacts,dissipated_dampers,dissipated_slip,work\n";
+  row_ += ",kinetic,potential,dissipated_impacts,dissipated_dampers,dissipated_slip,work";
+  row_ += stores_ ? ",stored\n" : "\n";
   file_.write(row_);
 }
 
@@ -57,8 +58,10 @@ void TrajectoryCsv::state(const Model& model, const State& state, const Ledger& 
     if (axes == 2) fmt::format_to(out, ",{}", state.u[u + 2]);
     if (axes == 3) fmt::format_to(out, ",{},{},{}", twist.angular.x(), twist.angular.y(), twist.angular.z());
   }
-  fmt::format_to(out, ",{},{},{},{},{},{}\n", ledger.kinetic, ledger.potential, ledger.dissipated_impacts,
+  fmt::format_to(out, ",{},{},{},{},{},{}", ledger.kinetic, ledger.potential, ledger.dissipated_impacts,
                  ledger.dissipated_dampers, ledger.dissipated_slip, ledger.work);
+  if (stores_) fmt::format_to(out, ",{}", ledger.stored);
+  row_ += '\n';
   file_.write(row_);
 }
 

@@ -22,6 +22,22 @@ std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
+std::string wrapped(const std::string& text, std::size_t characters) {
+  std::string result, line;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (!line.empty() && width(line) + 1 + width(word) > characters) {
+      result += line + "\n";
+      line = "  " + word;
+    } else {
+      line += (begin == 0 ? "" : " ") + word;
+    }
+    begin = end + 1;
+  }
+  return result + line;
+}
+
 std::string number(double value, double scale) {
   if (std::abs(value) <= kRounding * scale) value = 0;
   return fmt::format("{:.6g}", value + 0.0);

@@ -56,6 +56,9 @@ struct Unit {
 /// The unit in which numbers up to `largest` (in the SI unit) are easy to read.
 Unit readable_unit(double largest, std::string_view si_unit);
 
+/// A sentence in lines of at most that many characters, the second and further ones set in.
+std::string wrapped(const std::string& text, std::size_t characters);
+
 /// Characters of UTF-8 text.
 std::size_t width(const std::string& text);
 

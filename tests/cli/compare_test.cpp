@@ -99,9 +99,9 @@ void expect_within(const std::string& text, std::size_t characters) {
 TEST_F(CompareCommand, LaysContactForcesBesideImpactsAtOnce) {
   const std::string laws = "--laws 'lzb,compliant{force=power},compliant{force=hunt-crossley}'";
   ASSERT_EQ(carom("compare " + scenes + "bead_column_forces.toml' --out all " + laws), 0) << text("err");
-  for (const char* part : {"force=power", "force=hunt-crossley", "scheme", "event-driven", "impact 1 at [s]",
-                           "bead 1 - bead 2 [N s]", "at the end", "stored in contacts [J]", "bead 5 vx",
-                           "contacts last, so they come near impacts in an instant only as they get stiff"})
+  for (const char* part :
+       {"force=power", "force=hunt-crossley", "scheme", "event-driven", "impact 1 at [s]", "bead 1 - bead 2 [N s]",
+        "at the end", "stored in contacts [J]", "bead 5 vx", "contacts last, so they come near"})
     EXPECT_NE(text("out").find(part), std::string::npos) << part << "\n" << text("out");
   expect_within(text("out"), 100);
   const Json runs = Json::parse(text("all/comparison.json"))["runs"];
@@ -139,7 +139,7 @@ TEST_F(CompareCommand, SaysWhyLawsAgree) {
 TEST_F(CompareCommand, WrapsManyLawsIntoBlocks) {
   ASSERT_EQ(carom("compare " + scenes + "bouncing_ball.toml' --set duration=0.6"), 0) << text("err");
   expect_within(text("out"), 100);
-  EXPECT_NE(text("out").find("compliant answers impacts only, under the scheme event-driven: the stiffness of"),
+  EXPECT_NE(text("out").find("compliant answers impacts only, under the scheme event-driven: the stiffness"),
             std::string::npos)
       << text("out");
 }

@@ -33,6 +33,13 @@ TEST(Table, StandsInBlocksWhereItIsTooWide) {
   EXPECT_EQ(table.text_within(1).find("second"), table.text_within(1).rfind("second")) << "one column at least";
 }
 
+TEST(Table, SentencesAreWrappedBetweenWords) {
+  EXPECT_EQ(record::wrapped("one two three four", 100), "one two three four");
+  EXPECT_EQ(record::wrapped("one two three four", 9), "one two\n  three\n  four");
+  EXPECT_EQ(record::wrapped("unbreakable", 3), "unbreakable");
+  EXPECT_EQ(record::wrapped("", 3), "");
+}
+
 TEST(OutcomeJson, HasTheKeysOfTheContract) {
   const ImpactProblem given = chain(Vector::Ones(3), Vector::Unit(3, 0), 1);
   const auto json = nlohmann::json::parse(record::to_json(solve(given, Newton{})).dump());
