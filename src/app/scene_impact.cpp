@@ -123,6 +123,8 @@ SceneImpact impact_of(const ReadyScene& ready, const ImpactAt& at, const Control
   result.number = caught.count;
   result.t = caught.t;
   result.velocities = velocity_names(ready.model, caught.bodies);
+  if (std::holds_alternative<TimeStepping>(scheme))
+    result.remarks.emplace_back("in time steps an impact is a whole step; p is the impulse of the other forces in it");
   if (caught.at_rest)
     result.remarks.emplace_back("in the run it was too slow to bounce and taken as plastic, whatever the law");
   const std::string about =

@@ -49,14 +49,14 @@ bool is_shown(const ForceOverlay& overlay, double t) {
 }
 
 /// What is on the axes.
-struct Extent {
+struct OverlayExtent {
   double lowest = 0, highest = 0;  // [N]
   double impulse = 0;              // [N s] the largest of instants
   bool has_forces = false;
 };
 
-Extent extent_of(const ForceOverlay& overlay) {
-  Extent extent;
+OverlayExtent overlay_extent(const ForceOverlay& overlay) {
+  OverlayExtent extent;
   for (const OverlayLaw& law : overlay.laws)
     for (const ContactCourse& course : law.contacts) {
       for (std::size_t i = 0; i < course.times.size(); ++i) {
@@ -71,7 +71,7 @@ Extent extent_of(const ForceOverlay& overlay) {
   return extent;
 }
 
-bool acts(const ForceOverlay& overlay, std::size_t contact, const Extent& extent) {
+bool acts(const ForceOverlay& overlay, std::size_t contact, const OverlayExtent& extent) {
   return std::any_of(overlay.laws.begin(), overlay.laws.end(), [&](const OverlayLaw& law) {
     const ContactCourse& course = law.contacts[contact];
     for (std::size_t i = 0; i < course.times.size(); ++i)
@@ -91,7 +91,7 @@ std::vector<std::size_t> selected(const std::vector<std::size_t>& acting) {
 }
 
 /// Where the panels are.
-struct Grid {
+struct PanelGrid {
   std::size_t panels = 0, columns = 1, rows = 1;
   double top = 0, height = 0;
 
@@ -108,8 +108,8 @@ struct Grid {
   double bottom() const { return lower_right((rows - 1) * columns).y(); }
 };
 
-Grid grid_of(std::size_t panels, double top) {
-  Grid grid;
+PanelGrid panel_grid(std::size_t panels, double top) {
+  PanelGrid grid;
   grid.panels = panels;
   grid.columns = panels <= kPanelsInOneColumn ? 1 : 2;
   grid.rows = (panels + grid.columns - 1) / grid.columns;
@@ -121,7 +121,7 @@ Grid grid_of(std::size_t panels, double top) {
 /// One panel being drawn.
 class OverlayPanel {
  public:
-  OverlayPanel(Svg& svg, const Grid& grid, std::size_t place, const Axis& time, const ValueRange& value)
+  OverlayPanel(Svg& svg, const PanelGrid& grid, std::size_t place, const Axis& time, const ValueRange& value)
       : svg_(svg), a_(grid.upper_left(place)), b_(grid.lower_right(place)), time_(time), value_(value) {
     draw_frame(grid, place);
   }
@@ -141,7 +141,7 @@ class OverlayPanel {
   }
 
  private:
-  void draw_frame(const Grid& grid, std::size_t place) {
+  void draw_frame(const PanelGrid& grid, std::size_t place) {
     constexpr const char* kLine = "stroke=\"#e6e6e6\" stroke-width=\"1\"";
     for (int i = 0; i * time_.step <= time_.end * (1 + 1e-9); ++i) {
       const double x = at(i * time_.step, 0).x();
@@ -166,14 +166,14 @@ class OverlayPanel {
 };
 
 /// A piece of a course, in times from the beginning of the picture.
-struct Piece {
+struct CoursePiece {
   std::vector<double> times, forces;
 };
 
 /// The parts of a course that are shown and where something acts, each with the zeros beside it.
-std::vector<Piece> pieces_of(const ForceOverlay& overlay, const ContactCourse& course, double largest) {
+std::vector<CoursePiece> pieces_of(const ForceOverlay& overlay, const ContactCourse& course, double largest) {
   constexpr double kNothing = 1e-5;  // of the largest force
-  std::vector<Piece> pieces;
+  std::vector<CoursePiece> pieces;
   const std::size_t count = course.times.size();
   const auto acts_at = [&](std::size_t i) { return std::abs(course.forces[i]) > kNothing * largest; };
   bool open = false;
@@ -218,7 +218,7 @@ void draw_contact(Svg& svg, OverlayPanel& panel, const ForceOverlay& overlay, st
     }
   }
   for (std::size_t i = 0; i < overlay.laws.size(); ++i) {
-    for (const Piece& piece : pieces_of(overlay, overlay.laws[i].contacts[contact], largest))
+    for (const CoursePiece& piece : pieces_of(overlay, overlay.laws[i].contacts[contact], largest))
       if (piece.times.size() > 1) panel.line(piece.times, piece.forces, stroke_of(i, width_of(i, overlay.laws.size())));
   }
 }
@@ -282,8 +282,8 @@ std::string remark_of(const ForceOverlay& overlay, std::size_t shown, std::size_
   return text;
 }
 
-void draw_axis_names(Svg& svg, const ForceOverlay& overlay, const Grid& grid, const Axis& time, const ValueRange& value,
-                     bool forces) {
+void draw_axis_names(Svg& svg, const ForceOverlay& overlay, const PanelGrid& grid, const Axis& time,
+                     const ValueRange& value, bool forces) {
   constexpr const char* kName = "fill=\"#333333\" font-size=\"13\" font-weight=\"bold\"";
   const double middle = 0.5 * (grid.upper_left(0).y() + grid.bottom());
   svg.text({26, middle}, axis_name(forces ? "Force" : "Impulse", value.unit.name, overlay.relative),
@@ -296,7 +296,7 @@ void draw_axis_names(Svg& svg, const ForceOverlay& overlay, const Grid& grid, co
 }  // namespace
 
 void trim(ForceOverlay& overlay) {
-  const Extent extent = extent_of(overlay);
+  const OverlayExtent extent = overlay_extent(overlay);
   double last = overlay.begin;
   for (const OverlayLaw& law : overlay.laws)
     for (const ContactCourse& course : law.contacts) {
@@ -310,7 +310,7 @@ void trim(ForceOverlay& overlay) {
 }
 
 std::string overlay_svg(const ForceOverlay& overlay) {
-  const Extent extent = extent_of(overlay);
+  const OverlayExtent extent = overlay_extent(overlay);
   std::vector<std::size_t> acting;
   for (std::size_t i = 0; i < overlay.contacts.size(); ++i)
     if (acts(overlay, i, extent)) acting.push_back(i);
@@ -321,7 +321,8 @@ std::string overlay_svg(const ForceOverlay& overlay) {
   const double top = extent.has_forces ? std::max(extent.highest, bars ? extent.impulse / bar : 0) : extent.impulse;
 
   const std::vector<Point> keys = key_places(overlay, bars);
-  const Grid grid = grid_of(std::max<std::size_t>(shown.size(), 1), (keys.empty() ? kKeyTop : keys.back().y()) + 14);
+  const PanelGrid grid =
+      panel_grid(std::max<std::size_t>(shown.size(), 1), (keys.empty() ? kKeyTop : keys.back().y()) + 14);
   const std::string remark = remark_of(overlay, shown.size(), acting.size(), extent.has_forces);
   Svg svg(kOverlayWidth, grid.bottom() + (remark.empty() ? 58 : 78));
   svg.text({28, 38}, cut(overlay.title, 74), "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");

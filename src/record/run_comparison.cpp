@@ -145,45 +145,61 @@ void add_certificates(Columns& columns, const std::vector<ComparedRun>& runs) {
   columns.add("computed in", [](const RunSummary& summary) { return computing_time(summary.seconds); });
 }
 
-/// A component of the velocity of a free body.
+/// A component of the position or of the velocity of a free body.
 struct Component {
   std::string label;
-  Index row = 0;      // of u
-  double length = 1;  // [m] of a spin: the radius of gyration, which makes it comparable with velocities
+  Index row = 0;      // of q or u
+  double length = 1;  // [m] of an angle or a spin: the radius of gyration, which makes it comparable with lengths
 };
 
-std::vector<Component> all_components(const Model& model) {
-  static constexpr std::array<std::array<const char*, 6>, 3> names = {
-      {{"vx"}, {"vx", "vy", "spin"}, {"vx", "vy", "vz", "spin x", "spin y", "spin z"}}};
+/// The components of all free bodies that have a name; `first` tells where those of a body begin.
+template <class First>
+std::vector<Component> components(const Model& model, const std::array<std::vector<const char*>, 3>& names,
+                                  First&& first) {
   const auto axes = static_cast<std::size_t>(model.dimension());
-  const std::size_t count = axes == 1 ? 1 : 3 * (axes - 1);
   std::vector<Component> all;
   for (int i = 0; i < static_cast<int>(model.bodies().size()); ++i) {
     const Body& body = model.bodies()[i];
+    if (!body.is_free()) continue;
     const double inertia = axes == 2 ? body.inertia(2, 2) : body.inertia.trace() / 3;
-    for (std::size_t k = 0; body.is_free() && k < count; ++k)
-      all.push_back({fmt::format("{} {}", body.name, names[axes - 1][k]),
-                     model.first_velocity(i) + static_cast<Index>(k), k < axes ? 1 : std::sqrt(inertia / body.mass)});
+    for (std::size_t k = 0; k < names[axes - 1].size(); ++k)
+      all.push_back({fmt::format("{} {}", body.name, names[axes - 1][k]), first(i) + static_cast<Index>(k),
+                     k < axes ? 1 : std::sqrt(inertia / body.mass)});
   }
   return all;
 }
 
-/// Velocities at the end, but those that are 0 under every law.
-void add_velocities(Columns& columns, const Model& model, const std::vector<ComparedRun>& runs) {
+/// In space without orientations.
+std::vector<Component> positions(const Model& model) {
+  return components(model, {{{"x [m]"}, {"x [m]", "y [m]", "angle [rad]"}, {"x [m]", "y [m]", "z [m]"}}},
+                    [&](int body) { return model.first_position(body); });
+}
+
+std::vector<Component> velocities(const Model& model) {
+  return components(model,
+                    {{{"vx [m/s]"},
+                      {"vx [m/s]", "vy [m/s]", "spin [rad/s]"},
+                      {"vx [m/s]", "vy [m/s]", "vz [m/s]", "spin x [rad/s]", "spin y [rad/s]", "spin z [rad/s]"}}},
+                    [&](int body) { return model.first_velocity(body); });
+}
+
+/// What the end has of these, but what is 0 under every law.
+void add_components(Columns& columns, const std::vector<ComparedRun>& runs, std::vector<Component> shown,
+                    Vector State::*part) {
   const auto largest = [&](const Component& one) {
     double value = 0;
-    for (const ComparedRun& run : runs) value = std::max(value, one.length * std::abs(run.summary->end.u[one.row]));
+    for (const ComparedRun& run : runs)
+      value = std::max(value, one.length * std::abs((run.summary->end.*part)[one.row]));
     return value;
   };
-  std::vector<Component> shown = all_components(model);
-  double fastest = 0;
-  for (const Component& one : shown) fastest = std::max(fastest, largest(one));
-  std::erase_if(shown, [&](const Component& one) { return number(largest(one), fastest) == "0"; });
+  double scale = 0;
+  for (const Component& one : shown) scale = std::max(scale, largest(one));
+  std::erase_if(shown, [&](const Component& one) { return number(largest(one), scale) == "0"; });
   if (!shown.empty()) columns.add_rule();
   add_rows(columns.table(), shown.size(), [&](std::size_t i) {
     const Component& one = shown[i];
     columns.add(one.label,
-                [&](const RunSummary& summary) { return number(summary.end.u[one.row], fastest / one.length); });
+                [&](const RunSummary& summary) { return number((summary.end.*part)[one.row], scale / one.length); });
   });
 }
 
@@ -211,7 +227,8 @@ std::string comparison_text(const RunTitle& title, const Model& model, const std
   add_energies(columns, runs);
   columns.add_rule();
   add_certificates(columns, runs);
-  add_velocities(columns, model, runs);
+  add_components(columns, runs, positions(model), &State::q);
+  add_components(columns, runs, velocities(model), &State::u);
   std::string text = heading(title, model) + fmt::format(" for {} s\n\n{}", number(title.duration), columns.text());
   for (const ComparedRun& run : runs)
     if (!run.summary->message.empty()) text += fmt::format("{}: {}\n", run.column.label(), run.summary->message);

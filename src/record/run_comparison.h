@@ -24,7 +24,7 @@ Json to_json(const std::string& scene, const Model& model, const std::vector<Com
              const std::vector<std::string>& left_out);
 
 /// The same for people, one column per law: the first impacts, then the end: energies, the worst certificate, time
-/// taken, velocities.
+/// taken, positions, velocities.
 std::string comparison_text(const RunTitle& title, const Model& model, const std::vector<ComparedRun>& runs);
 
 }  // namespace carom::record
