@@ -75,6 +75,16 @@ Scheme scheme_for(const ReadyScene& ready, const scene::LawChoice& choice, std::
   }
 }
 
+void require_mover(const ReadyScene& ready, const Scheme& scheme, const scene::LawChoice& choice) {
+  try {
+    require_law(ready, scheme, choice.law);
+  } catch (const scene::ReadError& error) {
+    if (choice.scheme || !std::holds_alternative<TimeStepping>(scheme) || !has_path(choice.law)) throw;
+    throw scene::ReadError(error.place,
+                           fmt::format("{}; {}{{scheme=event-driven}} does so here", error.rule, name_of(choice.law)));
+  }
+}
+
 /// The laws that may move the scene; nothing has moved yet.
 struct Movers {
   std::vector<Mover> movers;
@@ -90,7 +100,7 @@ Movers movers_for(const ReadyScene& ready, const std::vector<std::string>& words
     require_new(all.columns, choice.label());
     std::vector<std::string> remarks;
     const Scheme scheme = scheme_for(ready, choice, remarks);
-    require_law(ready, scheme, choice.law);
+    require_mover(ready, scheme, choice);
     if (!words.empty()) require_start(ready, scheme);
     all.remarks.insert(all.remarks.end(), remarks.begin(), remarks.end());
     if (e_matters && !reads(choice.law, "e"))

@@ -83,7 +83,11 @@ void append(record::ContactCourse& course, double t, const std::vector<double>& 
 bool add_inside(Courses& courses, const InWindow::Instant& instant, const ImpactLaw& law) {
   Path path;
   path.most_states = longest_path(instant.problem);
-  const ImpactOutcome outcome = solve(instant.problem, law, &path);
+  try {
+    solve(instant.problem, law, &path);
+  } catch (const InputError&) {  // the run answered it by another law
+    return false;
+  }
   if (path.states.empty() || path.parameter != Path::Parameter::time) return false;
   std::vector<double> times;
   std::map<Bodies, std::vector<double>> sums;

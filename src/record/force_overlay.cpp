@@ -34,12 +34,19 @@ constexpr std::array<LineStyle, 7> kLineStyles = {{{"#0072b2", ""},
                                                    {"#e69f00", "2 2"},
                                                    {"#56b4e9", "14 3"}}};
 
-const LineStyle& style_of(std::size_t law) {
-  return kLineStyles[law % kLineStyles.size()];
+/// Further laws have the same colours with other lines.
+LineStyle style_of(std::size_t law) {
+  const std::size_t count = kLineStyles.size();
+  return {kLineStyles[law % count].colour, kLineStyles[(law + law / count) % count].dashes};
+}
+
+/// Of a bar: the more there are over each other, the lighter each.
+double opacity(std::size_t laws) {
+  return 0.4 / (2 + static_cast<double>(laws));
 }
 
 std::string stroke_of(std::size_t law, double width, const char* fill = "none") {
-  const LineStyle& style = style_of(law);
+  const LineStyle style = style_of(law);
   return fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"{:.3g}\" stroke-linejoin=\"round\"{}", fill,
                      style.colour, width, *style.dashes ? fmt::format(" stroke-dasharray=\"{}\"", style.dashes) : "");
 }
@@ -207,7 +214,8 @@ void draw_contact(Svg& svg, OverlayPanel& panel, const ForceOverlay& overlay, st
         const double height = impulse / bar, end = std::min(begin + bar, overlay.end - overlay.begin);
         const std::vector<Point> corners = {panel.at(begin, 0), panel.at(begin, height), panel.at(end, height),
                                             panel.at(end, 0)};
-        svg.polygon(corners, fmt::format("fill=\"{}\" fill-opacity=\"0.12\"", style_of(i).colour));
+        svg.polygon(corners, fmt::format("fill=\"{}\" fill-opacity=\"{:.3f}\"", style_of(i).colour,
+                                         opacity(overlay.laws.size())));
         svg.polyline(corners, stroke_of(i, 1.6));
       } else {
         const double shift = 7 * (static_cast<double>(i) - 0.5 * static_cast<double>(overlay.laws.size() - 1));

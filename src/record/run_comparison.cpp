@@ -183,16 +183,23 @@ std::vector<Component> velocities(const Model& model) {
                     [&](int body) { return model.first_velocity(body); });
 }
 
-/// What the end has of these, but what is 0 under every law.
+/// The speed that all bodies together have with the energy of the run: far slower ones are at rest.
+double usual_speed(const Model& model, const std::vector<ComparedRun>& runs) {
+  double mass = 0;
+  for (const Body& body : model.bodies())
+    if (body.is_free()) mass += body.mass;
+  return mass > 0 ? std::sqrt(2 * energy_scale(runs) / mass) : 0;
+}
+
+/// What the end has of these, but what is 0 under every law, at least on that scale.
 void add_components(Columns& columns, const std::vector<ComparedRun>& runs, std::vector<Component> shown,
-                    Vector State::*part) {
+                    Vector State::*part, double scale = 0) {
   const auto largest = [&](const Component& one) {
     double value = 0;
     for (const ComparedRun& run : runs)
       value = std::max(value, one.length * std::abs((run.summary->end.*part)[one.row]));
     return value;
   };
-  double scale = 0;
   for (const Component& one : shown) scale = std::max(scale, largest(one));
   std::erase_if(shown, [&](const Component& one) { return number(largest(one), scale) == "0"; });
   if (!shown.empty()) columns.add_rule();
@@ -228,7 +235,7 @@ std::string comparison_text(const RunTitle& title, const Model& model, const std
   columns.add_rule();
   add_certificates(columns, runs);
   add_components(columns, runs, positions(model), &State::q);
-  add_components(columns, runs, velocities(model), &State::u);
+  add_components(columns, runs, velocities(model), &State::u, usual_speed(model, runs));
   std::string text = heading(title, model) + fmt::format(" for {} s\n\n{}", number(title.duration), columns.text());
   for (const ComparedRun& run : runs)
     if (!run.summary->message.empty()) text += fmt::format("{}: {}\n", run.column.label(), run.summary->message);

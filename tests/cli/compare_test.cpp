@@ -199,6 +199,19 @@ TEST_F(CompareCommand, DrawsForcesOverEachOther) {
   EXPECT_NE(text("none.svg").find("no contact presses in the time shown"), std::string::npos);
 }
 
+TEST_F(CompareCommand, DrawsAllLawsThatApply) {
+  ASSERT_EQ(carom("compare " + scenes + "bead_column_forces.toml' --svg all.svg"), 0) << text("err");
+  EXPECT_NE(text("all.svg").find("keller, scheme event-driven"), std::string::npos);
+  EXPECT_EQ(text("all.svg").find("nan"), std::string::npos);
+}
+
+TEST_F(CompareCommand, SaysHowALawThatFollowsImpactsMovesASceneInSteps) {
+  const std::string stack = "compare " + scenes + "stack.toml' --set duration=0.01 --laws ";
+  EXPECT_EQ(carom(stack + "newton,lzb"), 2);
+  EXPECT_NE(text("err").find("lzb{scheme=event-driven} does so here"), std::string::npos) << text("err");
+  ASSERT_EQ(carom(stack + "'newton,moreau'"), 0) << text("err");
+}
+
 TEST_F(CompareCommand, ComparesOneImpactOfAScene) {
   ASSERT_EQ(carom("compare " + scenes + "newtons_cradle.toml' --at 1 --laws lzb,newton --svg one.svg"), 0)
       << text("err");
