@@ -1,7 +1,14 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 #include "carom/base/error.h"
 #include "carom/record/output_file.h"
+#include "interrupt.h"
+#include "progress.h"
 #include "verbs.h"
 
 namespace carom::cli {
@@ -23,12 +30,50 @@ std::vector<Option> Common::options() {
 }
 
 Option Common::law_option() {
-  return {
-      .name = "--law", .target = &law, .help = "use this law instead of the file's; see carom laws", .value = "NAME"};
+  return {.name = "--law",
+          .target = &law,
+          .help = "use this law instead of the file's, NAME or NAME{key=value,...}; see carom laws",
+          .value = "LAW"};
 }
 
 scene::ProblemFile Common::read() const {
+  if (is_scene(input))
+    throw InputError(input, fmt::format("is a scene, not a problem; carom impact {} --at N --save problem.json makes a "
+                                        "problem of its impact N",
+                                        input));
   return scene::read_problem(input, {law, settings});
+}
+
+app::SceneImpact Common::read_impact(const std::string& at) const {
+  const app::ImpactAt wanted = app::parse_impact_at(at);
+  const app::ReadyScene ready = app::read_scene(input, {.law = law, .settings = settings});
+  ProgressBar bar(!quiet);
+  app::SceneImpact found = app::impact_of(
+      ready, wanted, {.progress = [&](const app::Progress& now) { bar.show(now, ""); }, .cancelled = &interrupted()});
+  bar.clear();
+  return found;
+}
+
+bool is_scene(const std::string& file) {
+  return std::filesystem::path(file).extension() == ".toml";
+}
+
+Option at_option(std::optional<std::string>& at) {
+  return {.name = "--at",
+          .target = &at,
+          .help =
+              "of a scene: which impact, first, a number from 1 as in impacts.csv, or t=T, the first at or after "
+              "that time [s]",
+          .value = "WHICH"};
+}
+
+std::string velocities_line(const app::SceneImpact& impact) {
+  constexpr std::size_t kMostNamed = 12;
+  const std::vector<std::string>& names = impact.velocities;
+  std::string text = "u:";
+  for (std::size_t i = 0; i < names.size() && i < kMostNamed; ++i)
+    text += fmt::format("{} [{}] {}", i == 0 ? "" : ",", i, names[i]);
+  return text + (names.size() > kMostNamed ? fmt::format(", ... [{}] {}\n", names.size() - 1, names.back()) : "\n");
 }
 
 void write_into(const std::string& folder, const std::string& name, const std::string& text) {
@@ -36,6 +81,20 @@ void write_into(const std::string& folder, const std::string& name, const std::s
   std::filesystem::create_directories(folder, error);
   if (error) throw InputError("--out " + folder, error.message());
   record::write_file(std::filesystem::path(folder) / name, text);
+}
+
+void require_writable(const std::string& option, const std::string& file, const std::string& input) {
+  namespace fs = std::filesystem;
+  if (file.empty()) return;
+  const auto refuse = [&](const std::string& why) { throw InputError(option + " " + file, why); };
+  std::error_code ignored;
+  if (fs::is_directory(file, ignored)) refuse("is a folder; expected the name of a file");
+  if (fs::equivalent(file, input, ignored)) refuse("is the input, which would be overwritten");
+  fs::path folder = fs::absolute(file, ignored).parent_path();
+  while (folder.has_relative_path() && !fs::exists(folder, ignored)) folder = folder.parent_path();
+  if (!fs::is_directory(folder, ignored)) refuse(fmt::format("cannot be written: {} is no folder", folder.string()));
+  const std::string place = fs::exists(file, ignored) ? file : folder.string();
+  if (access(place.c_str(), W_OK) != 0) refuse(fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
 }  // namespace carom::cli

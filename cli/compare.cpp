@@ -6,9 +6,12 @@
 #include <filesystem>
 #include <memory>
 
-#include "carom/record/outcome_json.h"
+#include "carom/app/overlay.h"
+#include "carom/record/agreement.h"
+#include "carom/record/impact_comparison.h"
 #include "carom/record/outcome_text.h"
-#include "carom/record/run_comparison.h"
+#include "carom/record/output_file.h"
+#include "carom/scene/law_choice.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "verbs.h"
@@ -18,50 +21,95 @@ namespace {
 
 struct CompareOptions : Common {
   std::vector<std::string> laws;
+  std::optional<std::string> at, window;
+  std::string svg;
+
+  /// The laws one by one.
+  std::vector<std::string> words() const {
+    std::vector<std::string> all;
+    for (const std::string& list : laws)
+      for (const std::string& word : scene::split_at_commas(list)) all.push_back(word);
+    return all;
+  }
 };
 
-/// The document to where it was asked for; true if people want to read something instead.
-bool deliver(const CompareOptions& options, const record::Json& comparison) {
+/// The document and the picture to where they were asked for; true if people want to read something instead.
+bool deliver(const CompareOptions& options, const record::Json& comparison, const std::string& picture) {
   const std::string document = comparison.dump(2) + "\n";
+  if (!options.svg.empty()) record::write_file(options.svg, picture);
   if (!options.out.empty()) write_into(options.out, "comparison.json", document);
   if (options.json) fmt::print("{}", document);
   return !options.json && !options.quiet;
 }
 
-int compare_impacts(const CompareOptions& options) {
-  const scene::ProblemFile file = options.read();
-  const auto [outcomes, left_out, not_reading_e] = app::compare_impacts(file, options.laws);
-  if (deliver(options, record::to_json(outcomes, left_out, file.problem.contacts))) {
-    if (!file.about.empty()) fmt::print("{}\n\n", file.about);
-    fmt::print("{}", record::comparison_text(file.problem, outcomes));
-    for (const ImpactOutcome& outcome : outcomes)
-      for (const std::string& line : record::certificate_words(file.problem, outcome))
-        if (!line.starts_with("consistent")) fmt::print("{}: {}\n", outcome.law, line);
-    for (const std::string& law : not_reading_e) fmt::print("{} does not read e of the contacts\n", law);
-    for (const std::string& line : left_out) fmt::print("{}\n", line);
+void print_lines(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) fmt::print("{}\n", record::wrapped(line, record::kWidestTable));
+}
+
+int compare_problem(const CompareOptions& options, const scene::ProblemFile& file, const std::string& before,
+                    const std::vector<std::string>& remarks) {
+  if (options.window) throw InputError("--window", "is for scenes; of one impact all is drawn");
+  const bool draws = !options.svg.empty();
+  const app::ComparedImpacts compared =
+      app::compare_impacts(file, options.words(), draws ? app::Inside::kept : app::Inside::ignored);
+  const auto& outcomes = compared.outcomes;
+  if (deliver(options, record::to_json(file.problem, outcomes, compared.columns, compared.left_out),
+              draws ? record::overlay_svg(app::overlay_of(file, compared)) : "")) {
+    if (!file.about.empty()) fmt::print("{}\n", file.about);
+    fmt::print("{}{}{}", before, file.about.empty() && before.empty() ? "" : "\n",
+               record::comparison_text(file.problem, outcomes, compared.columns));
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+      for (const std::string& line : record::certificate_words(file.problem, outcomes[i]))
+        if (!line.starts_with("consistent")) fmt::print("{}: {}\n", compared.columns[i].label(), line);
+    print_lines(record::agreement_words(file.problem, outcomes, compared.columns));
+    for (const std::string& law : compared.not_reading_e) fmt::print("{} does not read e of the contacts\n", law);
+    print_lines(compared.left_out);
+    print_lines(remarks);
+    if (draws) fmt::print("picture in {}\n", options.svg);
   }
   const bool solved = std::all_of(outcomes.begin(), outcomes.end(), [](const auto& one) { return one.solved(); });
   return solved ? Exit::ok : Exit::no_answer;
 }
 
-int compare_runs(const CompareOptions& options) {
+int compare_impact_of_scene(const CompareOptions& options) {
+  const app::SceneImpact found = options.read_impact(*options.at);
+  return compare_problem(options, found.file, velocities_line(found), found.remarks);
+}
+
+int compare_scene(const CompareOptions& options) {
   const app::ReadyScene ready = app::read_scene(options.input, {.law = {}, .settings = options.settings});
+  std::optional<app::TimeWindow> window;
+  if (options.window) window = app::parse_window(*options.window);
+  if (window) app::require_within(ready, *window);
   ProgressBar bar(!options.quiet);
-  const auto [runs, left_out] = app::compare_runs(
-      ready, options.laws, options.out,
-      {.progress = [&](const app::Progress& now) { bar.show(now, now.law); }, .cancelled = &interrupted()});
+  const app::Control control = {.progress = [&](const app::Progress& now) { bar.show(now, now.law); },
+                                .cancelled = &interrupted()};
+  const app::ComparedRuns compared = app::compare_runs(ready, options.words(), options.out, control);
+  const std::string picture =
+      options.svg.empty() ? "" : record::overlay_svg(app::overlay_of(ready, compared, window, control));
   bar.clear();
-  std::vector<record::ComparedRun> compared;
-  compared.reserve(runs.size());
-  for (const app::SceneRun& one : runs) compared.push_back({one.title.law, &one.summary, &one.document});
-  if (deliver(options, record::to_json(options.input, compared, left_out))) {
-    fmt::print("{}", record::comparison_text(runs.front().title, ready.model, compared));
-    for (const std::string& line : left_out) fmt::print("{}\n", line);
+  const std::vector<record::ComparedRun> columns = compared.compared(ready.model);
+  if (deliver(options, record::to_json(options.input, ready.model, columns, compared.left_out), picture)) {
+    fmt::print("{}", record::comparison_text(compared.runs.front().title, ready.model, columns));
+    print_lines(record::agreement_words(ready.model, columns));
+    print_lines(compared.remarks);
+    print_lines(compared.left_out);
+    if (!options.svg.empty()) fmt::print("picture in {}\n", options.svg);
     if (!options.out.empty()) fmt::print("results in {}: comparison.json, and a folder for each law\n", options.out);
   }
-  const bool finished = std::none_of(
-      runs.begin(), runs.end(), [](const app::SceneRun& one) { return one.summary.status == RunStatus::not_finished; });
+  const bool finished = std::none_of(compared.runs.begin(), compared.runs.end(), [](const app::SceneRun& one) {
+    return one.summary.status == RunStatus::not_finished;
+  });
   return finished ? Exit::ok : Exit::no_answer;
+}
+
+int act(const CompareOptions& options) {
+  require_writable("--svg", options.svg, options.input);
+  if (!is_scene(options.input)) {
+    if (options.at) throw InputError("--at", "is for scenes, *.toml; " + options.input + " is one impact already");
+    return compare_problem(options, options.read(), "", {});
+  }
+  return options.at ? compare_impact_of_scene(options) : compare_scene(options);
 }
 
 }  // namespace
@@ -72,19 +120,31 @@ Verb compare_verb() {
             .summary = "the same impact or the same scene under several laws, side by side",
             .footer =
                 "Examples: carom compare examples/newtons_cradle.json --laws newton,poisson,moreau\n"
-                "          carom compare scenes/newtons_cradle.toml --laws lzb,newton --set duration=2",
+                "          carom compare scenes/newtons_cradle.toml --laws lzb,newton --set duration=2\n"
+                "          carom compare scenes/bead_column_forces.toml --svg forces.svg \\\n"
+                "            --laws 'lzb,compliant{force=power},compliant{force=hunt-crossley}'\n"
+                "          carom compare scenes/bead_column.toml --at 2 --laws lzb,newton",
             .options = options->options(),
-            .act = [options] {
-              const bool scene = std::filesystem::path(options->input).extension() == ".toml";
-              return scene ? compare_runs(*options) : compare_impacts(*options);
-            }};
+            .act = [options] { return act(*options); }};
   verb.options.front().help = "the problem, a JSON file (- reads standard input), or the scene, *.toml";
-  verb.options.push_back({.name = "--laws",
-                          .target = &options->laws,
-                          .help = "the laws, separated by commas; left out: all that apply",
-                          .value = "NAME,...",
-                          .one_by_one = true,
-                          .commas = true});
+  verb.options.insert(
+      verb.options.end(),
+      {{.name = "--laws",
+        .target = &options->laws,
+        .help = "the laws, separated by commas, each NAME or NAME{key=value,...} with its parameters, in scenes also "
+                "scheme=...; left out: all that apply. In a scene compliant moves by the scheme compliant where "
+                "stiffnesses are known",
+        .value = "LAW,...",
+        .one_by_one = true},
+       at_option(options->at),
+       {.name = "--svg",
+        .target = &options->svg,
+        .help = "draw the contact forces over time under each law, on the same axes, into this file",
+        .value = "FILE"},
+       {.name = "--window",
+        .target = &options->window,
+        .help = "of a scene: the times that --svg shows [s]; left out: the first impacts",
+        .value = "FROM,TO"}});
   return verb;
 }
 

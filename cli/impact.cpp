@@ -1,12 +1,18 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "carom/app/problem.h"
+#include "carom/app/scene_impact.h"
 #include "carom/record/outcome_json.h"
 #include "carom/record/outcome_text.h"
+#include "carom/record/output_file.h"
 #include "carom/record/path_svg.h"
 #include "carom/record/path_table.h"
+#include "interrupt.h"
+#include "progress.h"
 #include "verbs.h"
 
 namespace carom::cli {
@@ -14,6 +20,8 @@ namespace {
 
 struct ImpactOptions : Common {
   app::ImpactOptions asked;
+  std::optional<std::string> at;
+  std::string save;
 };
 
 /// The document, and in the folder of --out the path as a table and as a picture.
@@ -34,18 +42,39 @@ std::string path_line(const ImpactOptions& options, const std::optional<Path>& p
                                          : "written to path.csv and path.svg in " + options.out);
 }
 
-int act(const ImpactOptions& options) {
-  const scene::ProblemFile file = options.read();
-  const app::SolvedImpact impact = app::solve_impact(file, options.asked);
+/// Solves the problem and tells; `before` and `behind` are for people.
+int answer(const ImpactOptions& options, const scene::ProblemFile& file, const app::SolvedImpact& impact,
+           const std::string& before, const std::string& behind) {
   const ImpactOutcome& outcome = impact.outcome;
   const std::string document = options.json || !options.out.empty() ? document_of(options, file.problem, impact) : "";
   if (!options.out.empty()) write_into(options.out, "outcome.json", document);
   if (options.json)
     fmt::print("{}", document);
   else if (!options.quiet)
-    fmt::print("{}{}: {}\n\n{}{}", file.about.empty() ? "" : file.about + "\n", outcome.law, to_string(outcome.status),
-               record::outcome_text(file.problem, outcome), path_line(options, impact.path));
+    fmt::print("{}{}{}: {}\n\n{}{}{}", file.about.empty() ? "" : file.about + "\n", before, outcome.law,
+               to_string(outcome.status), record::outcome_text(file.problem, outcome), path_line(options, impact.path),
+               behind);
   return outcome.solved() ? Exit::ok : Exit::no_answer;
+}
+
+int act_on_problem(const ImpactOptions& options) {
+  if (options.at) throw InputError("--at", "is for scenes, *.toml; " + options.input + " is one impact already");
+  if (!options.save.empty())
+    throw InputError("--save", "writes an impact of a scene, *.toml; " + options.input + " is a problem already");
+  const scene::ProblemFile file = options.read();
+  return answer(options, file, app::solve_impact(file, options.asked), "", "");
+}
+
+int act_on_scene(const ImpactOptions& options) {
+  require_writable("--save", options.save, options.input);
+  const app::SceneImpact found = options.read_impact(options.at.value_or("first"));
+  const app::SolvedImpact impact = app::solve_impact(found.file, options.asked);
+  if (!options.save.empty()) record::write_file(options.save, found.document.dump(2) + "\n");
+  std::string behind;
+  if (!options.at) behind += "the first impact of the scene; --at N or --at t=T takes another\n";
+  for (const std::string& remark : found.remarks) behind += "remark: " + remark + "\n";
+  if (!options.save.empty()) behind += fmt::format("the problem is in {}\n", options.save);
+  return answer(options, found.file, impact, velocities_line(found), behind);
 }
 
 }  // namespace
@@ -53,12 +82,14 @@ int act(const ImpactOptions& options) {
 Verb impact_verb() {
   auto options = std::make_shared<ImpactOptions>();
   Verb verb{.name = "impact",
-            .summary = "solve one impact at a frozen configuration",
+            .summary = "solve one impact at a frozen configuration, of a problem file or of a scene",
             .footer =
                 "Examples: carom impact examples/newtons_cradle.json --law poisson --set e=0.8\n"
-                "          carom impact examples/hertz_cradle.json --path --out cradle",
+                "          carom impact examples/hertz_cradle.json --path --out cradle\n"
+                "          carom impact scenes/bead_column.toml --at 2 --save column.json",
             .options = options->options(),
-            .act = [options] { return act(*options); }};
+            .act = [options] { return is_scene(options->input) ? act_on_scene(*options) : act_on_problem(*options); }};
+  verb.options.front().help = "the problem, a JSON file (- reads standard input), or a scene, *.toml";
   verb.options.insert(
       verb.options.end(),
       {options->law_option(),
@@ -69,7 +100,12 @@ Verb impact_verb() {
        {.name = "--all",
         .target = &options->asked.all,
         .help = "all solutions that friction allows, up to a dozen planar contacts: in the document as `solutions`, a "
-                "continuum by its vertices"}});
+                "continuum by its vertices"},
+       at_option(options->at),
+       {.name = "--save",
+        .target = &options->save,
+        .help = "of a scene: write the problem of the impact into this file, which carom impact reads",
+        .value = "FILE"}});
   return verb;
 }
 

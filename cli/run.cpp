@@ -28,7 +28,14 @@ std::filesystem::path folder_of(const SceneOptions& options) {
   return std::filesystem::path("results") / (options.scene == "-" || stem.empty() ? "scene" : stem);
 }
 
+void require_scene(const std::string& file) {
+  if (std::filesystem::path(file).extension() == ".json")
+    throw InputError(file,
+                     fmt::format("is a problem, one impact, and scenes are *.toml; carom impact {} solves it", file));
+}
+
 int act(const SceneOptions& options) {
+  require_scene(options.scene);
   const app::ReadyScene ready = app::read_scene(options.scene, {.law = options.law, .settings = options.settings});
   if (options.check) {
     const std::string contacts = app::check_scene(ready);
@@ -66,8 +73,8 @@ Verb run_verb() {
                    .required = true},
                   {.name = "--law",
                    .target = &options->law,
-                   .help = "use this law instead of the scene's; see carom laws",
-                   .value = "NAME"},
+                   .help = "use this law instead of the scene's, NAME or NAME{key=value,...}; see carom laws",
+                   .value = "LAW"},
                   {.name = "--set",
                    .target = &options->settings,
                    .help = "change a value: key=value, for example --set duration=5, --set body[0].mass=2, --set "

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/app/scene_impact.h"
 #include "carom/scene/problem_reader.h"
 #include "command_line.h"
 
@@ -21,10 +22,26 @@ struct Common {
   std::vector<Option> options();
   Option law_option();
   scene::ProblemFile read() const;
+
+  /// Of a scene: the problem of one of its impacts, with a progress bar.
+  app::SceneImpact read_impact(const std::string& at) const;
 };
+
+/// Whether a file is a scene, by its name.
+bool is_scene(const std::string& file);
+
+/// --at of verbs that take an impact of a scene.
+Option at_option(std::optional<std::string>& at);
+
+/// Which bodies the velocities of an impact of a scene belong to.
+std::string velocities_line(const app::SceneImpact& impact);
 
 /// Writes a document into the folder of --out, which is made if it does not exist.
 void write_into(const std::string& folder, const std::string& name, const std::string& text);
+
+/// Throws InputError, with the option's name as the place, if it is clear before any work that the file cannot be
+/// written, or if it is the input. No file: nothing to write.
+void require_writable(const std::string& option, const std::string& file, const std::string& input);
 
 /// Every verb; main.cpp lists them.
 Verb run_verb();

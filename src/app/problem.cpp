@@ -42,11 +42,15 @@ SolvedImpact solve_impact(const scene::ProblemFile& file, const ImpactOptions& o
     if (!options.path) return SolvedImpact{solve(file.problem, *file.law, nullptr, how), std::nullopt};
     require_path(*file.law);
     Path path;
-    path.most_states = static_cast<std::size_t>(kMostNumbers / record::numbers_of_path(file.problem, 1)) + 1;
+    path.most_states = longest_path(file.problem);
     ImpactOutcome outcome = solve(file.problem, *file.law, &path, how);
     require_short(file.problem, outcome, path);
     return SolvedImpact{std::move(outcome), std::move(path)};
   });
+}
+
+std::size_t longest_path(const ImpactProblem& problem) {
+  return static_cast<std::size_t>(kMostNumbers / record::numbers_of_path(problem, 1)) + 1;
 }
 
 analysis::ContactForces forces_of(const scene::ProblemFile& file) {

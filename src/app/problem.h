@@ -38,6 +38,9 @@ struct SolvedImpact {
 /// Throws ReadError if the file names no law, if the law does not apply, and if it has no path, or too long a one.
 SolvedImpact solve_impact(const scene::ProblemFile& file, const ImpactOptions& options = {});
 
+/// How many states of a path are worth keeping: further ones would make it too long to be written.
+std::size_t longest_path(const ImpactProblem& problem);
+
 /// Forces and accelerations of contacts that last. Throws ReadError, also if the file has no "h".
 analysis::ContactForces forces_of(const scene::ProblemFile& file);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 #include "carom/record/output_file.h"
@@ -35,36 +37,45 @@ RunOptions options_of(const scene::Scene& scene) {
 /// Writes the results and tells how far the run is.
 class Watcher : public Observer {
  public:
-  Watcher(const record::RunTitle& title, const Control& control, record::RunSinks* sinks)
-      : title_(title), control_(control), sinks_(sinks) {}
+  Watcher(const record::RunTitle& title, const Control& control, record::RunSinks* sinks, Observer* guest)
+      : title_(title), control_(control), watching_{sinks, guest} {}
 
-  bool wants_forces() const override { return sinks_ && sinks_->wants_forces(); }
+  bool wants_forces() const override {
+    return std::any_of(watching_.begin(), watching_.end(),
+                       [](const Observer* one) { return one && one->wants_forces(); });
+  }
   void state(const Model& model, const State& state, const Ledger& ledger) override {
-    if (sinks_) sinks_->state(model, state, ledger);
+    for_each([&](Observer& one) { one.state(model, state, ledger); });
   }
   void impact(const Model& model, const ImpactEvent& event) override {
-    if (sinks_) sinks_->impact(model, event);
+    for_each([&](Observer& one) { one.impact(model, event); });
   }
   void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override {
-    if (sinks_) sinks_->contacts(model, t, forces);
+    for_each([&](Observer& one) { one.contacts(model, t, forces); });
   }
   void joints(const Model& model, double t, const std::vector<JointForce>& forces) override {
-    if (sinks_) sinks_->joints(model, t, forces);
+    for_each([&](Observer& one) { one.joints(model, t, forces); });
   }
   void event(const Model& model, const RunEvent& event) override {
-    if (sinks_) sinks_->event(model, event);
+    for_each([&](Observer& one) { one.event(model, event); });
   }
   void closure(const Model& model, const ContactClosure& closure) override {
-    if (sinks_) sinks_->closure(model, closure);
+    for_each([&](Observer& one) { one.closure(model, closure); });
   }
   void progress(double t, long impacts) override {
     if (control_.progress) control_.progress({title_.law, t, title_.duration, impacts});
   }
 
  private:
+  template <class Act>
+  void for_each(Act&& act) {
+    for (Observer* one : watching_)
+      if (one != nullptr) act(*one);
+  }
+
   const record::RunTitle& title_;
   const Control& control_;
-  record::RunSinks* sinks_;
+  std::array<Observer*, 2> watching_;
 };
 
 /// The problem of the step that was answered worst, for `carom impact`.
@@ -91,13 +102,13 @@ ReadyScene read_scene(const std::string& file, scene::SceneOptions options) {
   });
 }
 
-void require_law(const ReadyScene& ready, const ImpactLaw& law) {
-  with_places(ready.scene, [&] { require_scheme_and_law(ready.model, ready.scene.scheme, law); });
+void require_law(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law) {
+  with_places(ready.scene, [&] { carom::require_law(ready.model, ready.start, scheme, law); });
 }
 
-void require_start(const ReadyScene& ready) {
+void require_start(const ReadyScene& ready, const Scheme& scheme) {
   const scene::Scene& scene = ready.scene;
-  with_places(scene, [&] { carom::require_start(ready.model, ready.start, scene.scheme, options_of(scene)); });
+  with_places(scene, [&] { carom::require_start(ready.model, ready.start, scheme, options_of(scene)); });
 }
 
 std::string check_scene(const ReadyScene& ready) {
@@ -110,11 +121,11 @@ SceneRun run_scene(const ReadyScene& ready, const ImpactLaw& law, const std::fil
                    const Control& control) {
   const scene::Scene& scene = ready.scene;
   with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, law, options_of(scene)); });
-  return run_checked_scene(ready, law, folder, control);
+  return run_checked_scene(ready, scene.scheme, law, folder, control);
 }
 
-SceneRun run_checked_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
-                           const Control& control) {
+SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law,
+                           const std::filesystem::path& folder, const Control& control, Observer* guest) {
   const scene::Scene& scene = ready.scene;
   RunOptions options = options_of(scene);
   options.cancelled = control.cancelled;
@@ -123,12 +134,12 @@ SceneRun run_checked_scene(const ReadyScene& ready, const ImpactLaw& law, const 
   std::optional<record::ResultsFolder> results;
   if (writes) results.emplace(folder);
   SceneRun done;
-  done.title = {ready.file, scene.title, scene.about, scene.scheme, name_of(law), options.duration, options.interval};
+  done.title = {ready.file, scene.title, scene.about, scheme, name_of(law), options.duration, options.interval};
   with_places(scene, [&] {
     std::optional<record::RunSinks> sinks;
     if (writes) sinks.emplace(scene.recording.formats, done.title, ready.model, results->unfinished());
-    Watcher watcher(done.title, control, sinks ? &*sinks : nullptr);
-    done.summary = run_ready(ready.model, ready.start, scene.scheme, law, options, watcher);
+    Watcher watcher(done.title, control, sinks ? &*sinks : nullptr, guest);
+    done.summary = run_ready(ready.model, ready.start, scheme, law, options, watcher);
     if (!sinks) return;
     sinks->close();
     done.files = {"summary.json"};

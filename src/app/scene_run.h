@@ -22,11 +22,11 @@ struct ReadyScene {
 /// this build cannot write.
 ReadyScene read_scene(const std::string& file, scene::SceneOptions options = {});
 
-/// Throws ReadError if the law cannot treat the contacts of the scene or does not go with its scheme.
-void require_law(const ReadyScene& ready, const ImpactLaw& law);
+/// Throws ReadError if the law cannot treat the contacts of the scene or does not go with the scheme.
+void require_law(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law);
 
-/// Throws ReadError if the scene cannot be moved whatever the law.
-void require_start(const ReadyScene& ready);
+/// Throws ReadError if the scene cannot be moved by this scheme whatever the law.
+void require_start(const ReadyScene& ready, const Scheme& scheme);
 
 /// Throws ReadError if the scene cannot be run as it is; what each kind of contact that may occur has, for people.
 std::string check_scene(const ReadyScene& ready);
@@ -44,8 +44,9 @@ struct SceneRun {
 SceneRun run_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
                    const Control& control = {});
 
-/// The same of a scene and a law that require_start and require_law have let through.
-SceneRun run_checked_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
-                           const Control& control = {});
+/// The same by another scheme than the scene's, of what require_start and require_law have let through. `guest`
+/// watches, too.
+SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law,
+                           const std::filesystem::path& folder, const Control& control = {}, Observer* guest = nullptr);
 
 }  // namespace carom::app

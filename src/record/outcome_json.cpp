@@ -144,11 +144,4 @@ Json to_json(const ImpactOutcome& outcome, const std::vector<Contact>& contacts)
   return result;
 }
 
-Json to_json(const std::vector<ImpactOutcome>& outcomes, const std::vector<std::string>& left_out,
-             const std::vector<Contact>& contacts) {
-  Json result = {{"format", "carom-comparison/1"}, {"outcomes", Json::array()}, {"left_out", left_out}};
-  for (const ImpactOutcome& outcome : outcomes) result["outcomes"].push_back(to_json(outcome, contacts));
-  return result;
-}
-
 }  // namespace carom::record

@@ -13,10 +13,6 @@ namespace carom::record {
 /// frictionless have no tangential impulses.
 Json to_json(const ImpactOutcome& outcome, const std::vector<Contact>& contacts = {});
 
-/// Several laws on one problem, "carom-comparison/1", and why others are missing.
-Json to_json(const std::vector<ImpactOutcome>& outcomes, const std::vector<std::string>& left_out = {},
-             const std::vector<Contact>& contacts = {});
-
 /// The parts of JSON documents.
 Json to_json(const Vector& values);
 Json to_json(const Matrix& values);

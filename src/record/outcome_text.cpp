@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "carom/record/table.h"
 
@@ -237,61 +236,6 @@ std::string outcome_text(const ImpactProblem& problem, const ImpactOutcome& outc
            energy_line(outcome) + solutions_text(problem, outcome);
   for (const std::string& line : certificate_words(problem, outcome)) text += line + "\n";
   return text;
-}
-
-std::string comparison_text(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes) {
-  std::vector<std::string> header = {""};
-  for (const ImpactOutcome& outcome : outcomes) header.emplace_back(outcome.law);
-  Table table(header);
-  const auto add = [&](const std::string& label, auto&& cell) {
-    std::vector<std::string> row = {label};
-    for (const ImpactOutcome& outcome : outcomes) row.push_back(outcome.u_plus.size() > 0 ? cell(outcome) : "-");
-    table.add(row);
-  };
-  add_rows(table, static_cast<std::size_t>(problem.M.size()), [&](std::size_t i) {
-    add(fmt::format("velocity u[{}]", i), [&](const ImpactOutcome& outcome) {
-      return number(outcome.u_plus[i], std::max(largest(outcome.u_plus), largest(problem.u_minus)));
-    });
-  });
-  table.add_rule();
-  add_rows(table, problem.contacts.size(), [&](std::size_t i) {
-    add(fmt::format("gap velocity '{}'", problem.contacts[i].name), [&](const ImpactOutcome& outcome) {
-      return number(outcome.gamma_plus[outcome.row[i]], largest(outcome.u_plus) + largest(outcome.gamma_minus));
-    });
-  });
-  table.add_rule();
-  add_rows(table, problem.contacts.size(), [&](std::size_t i) {
-    add(fmt::format("impulse '{}'", problem.contacts[i].name),
-        [&](const ImpactOutcome& outcome) { return number(outcome.Lambda[outcome.row[i]], largest(outcome.Lambda)); });
-  });
-  table.add_rule();
-  if (std::any_of(outcomes.begin(), outcomes.end(), [](const ImpactOutcome& one) { return one.history.has_value(); })) {
-    const auto follows = [](auto&& cell) {
-      return [cell](const ImpactOutcome& outcome) { return outcome.history ? cell(outcome) : std::string("-"); };
-    };
-    add("largest force [N]",
-        follows([](const ImpactOutcome& outcome) { return number(largest(*outcome.peak_force)); }));
-    add("duration [s]", follows([](const ImpactOutcome& outcome) {
-          return outcome.duration ? number(*outcome.duration) : std::string("collapsed");
-        }));
-    add("re-impacts", follows([](const ImpactOutcome& outcome) {
-          const std::vector<long>& count = outcome.history->reimpacts;
-          return std::to_string(std::accumulate(count.begin(), count.end(), 0L));
-        }));
-    table.add_rule();
-  }
-  add(fmt::format("energy [J] ({} before)", number(outcomes.empty() ? 0 : outcomes[0].energy.before)),
-      [](const ImpactOutcome& outcome) { return number(outcome.energy.after, outcome.energy.before); });
-  add("unique", [](const ImpactOutcome& outcome) {
-    const Uniqueness& unique = outcome.unique;
-    if (!unique.u_plus) return std::string(unique.u_plus.denied() ? "no" : "not known");
-    if (!unique.impulse.is_known() || !unique.tangential_impulse.is_known()) return std::string("velocities");
-    return std::string(unique.impulse && unique.tangential_impulse ? "yes" : "velocities only");
-  });
-  std::vector<std::string> row = {"certificate"};
-  for (const ImpactOutcome& outcome : outcomes) row.push_back(verdict(outcome));
-  table.add(row);
-  return table.text();
 }
 
 }  // namespace carom::record

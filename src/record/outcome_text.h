@@ -11,9 +11,6 @@ namespace carom::record {
 /// One outcome for people: contacts, velocities, energies, and the certificate in words.
 std::string outcome_text(const ImpactProblem& problem, const ImpactOutcome& outcome);
 
-/// Several outcomes side by side, one column per law.
-std::string comparison_text(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes);
-
 /// The certificate in words, one line each: consistent, or which law of mechanics is violated, where and by how much.
 std::vector<std::string> certificate_words(const ImpactProblem& problem, const ImpactOutcome& outcome);
 

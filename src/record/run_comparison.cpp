@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
+#include <utility>
 
 #include "carom/record/table.h"
 
@@ -19,20 +21,24 @@ class Columns {
 
   explicit Columns(const std::vector<ComparedRun>& runs) : runs_(runs), table_(header(runs)) {}
 
-  void add(const std::string& label, const Cell& cell) {
+  void add_of_run(const std::string& label, const std::function<std::string(const ComparedRun&)>& cell) {
     std::vector<std::string> row = {label};
-    for (const ComparedRun& run : runs_) row.push_back(cell(*run.summary));
+    for (const ComparedRun& run : runs_) row.push_back(cell(run));
     table_.add(row);
+  }
+
+  void add(const std::string& label, const Cell& cell) {
+    add_of_run(label, [&](const ComparedRun& run) { return cell(*run.summary); });
   }
   void add_rule() { table_.add_rule(); }
   Table& table() { return table_; }
-  std::string text() const { return table_.text(); }
+  std::string text() const { return table_.text_within(kWidestTable); }
 
  private:
-  static std::vector<std::string> header(const std::vector<ComparedRun>& runs) {
-    std::vector<std::string> names = {""};
-    for (const ComparedRun& run : runs) names.emplace_back(run.law);
-    return names;
+  static Table header(const std::vector<ComparedRun>& runs) {
+    std::vector<ColumnTitle> titles;
+    for (const ComparedRun& run : runs) titles.push_back(run.column);
+    return table_of(titles);
   }
 
   const std::vector<ComparedRun>& runs_;
@@ -55,16 +61,74 @@ double energy_scale(const std::vector<ComparedRun>& runs) {
 }
 
 void add_energies(Columns& columns, const std::vector<ComparedRun>& runs) {
-  const double scale = energy_scale(runs);
+  constexpr double kCoarser = 1e3;  // than rounding: what is followed in time is known to a billionth
+  const double scale = kCoarser * energy_scale(runs);
   const auto energy = [&](const std::string& label, double Ledger::*value) {
     columns.add(label, [&](const RunSummary& summary) { return number(summary.ledger.*value, scale); });
   };
   energy("kinetic energy [J]", &Ledger::kinetic);
   energy("potential energy [J]", &Ledger::potential);
+  if (any(runs, &Ledger::stored)) energy("stored in contacts [J]", &Ledger::stored);
   energy("lost in impacts [J]", &Ledger::dissipated_impacts);
   if (any(runs, &Ledger::dissipated_slip)) energy("lost in sliding [J]", &Ledger::dissipated_slip);
   if (any(runs, &Ledger::dissipated_dampers)) energy("lost in dampers [J]", &Ledger::dissipated_dampers);
   if (any(runs, &Ledger::work)) energy("work of loads and walls [J]", &Ledger::work);
+}
+
+/// Pairs of bodies that pressed on each other in impact `n` of some column, by their places in the model.
+std::vector<std::pair<int, int>> pairs_of(const std::vector<ComparedRun>& runs, std::size_t n) {
+  std::vector<std::pair<int, int>> pairs;
+  for (const ComparedRun& run : runs) {
+    if (n >= run.impacts.size()) continue;
+    double most = 0;
+    for (const PairImpulse& one : run.impacts[n].pairs) most = std::max(most, std::abs(one.impulse));
+    for (const PairImpulse& one : run.impacts[n].pairs)
+      if (number(one.impulse, most) != "0") pairs.emplace_back(one.body_a, one.body_b);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+std::string impulse_in(const ComparedRun& run, std::size_t n, const std::pair<int, int>& bodies) {
+  if (n >= run.impacts.size()) return "-";
+  double most = 0;
+  std::optional<double> found;
+  for (const PairImpulse& one : run.impacts[n].pairs) {
+    most = std::max(most, std::abs(one.impulse));
+    if (std::pair(one.body_a, one.body_b) == bodies) found = one.impulse;
+  }
+  return found ? number(*found, most) : "-";
+}
+
+/// The first impacts: when, and what each pair of bodies exchanged.
+void add_impacts(Columns& columns, const Model& model, const std::vector<ComparedRun>& runs) {
+  constexpr std::size_t kImpactsShown = 3, kPairsShown = 8;
+  std::size_t count = 0;
+  for (const ComparedRun& run : runs) count = std::max(count, run.impacts.size());
+  for (std::size_t n = 0; n < std::min(count, kImpactsShown); ++n) {
+    columns.add_of_run(fmt::format("impact {} at [s]", n + 1), [&](const ComparedRun& run) {
+      return n < run.impacts.size() ? number(run.impacts[n].t) : std::string("-");
+    });
+    const std::vector<std::pair<int, int>> pairs = pairs_of(runs, n);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (pairs.size() > kPairsShown && i == kPairsShown / 2) {
+        i = pairs.size() - kPairsShown / 2;
+        columns.table().add({fmt::format("  ... {} more (--json shows all)", pairs.size() - kPairsShown)});
+      }
+      columns.add_of_run(fmt::format("  {} [N s]", pair_name(model, pairs[i].first, pairs[i].second)),
+                         [&](const ComparedRun& run) { return impulse_in(run, n, pairs[i]); });
+    }
+    columns.add_rule();
+  }
+}
+
+Json impact_json(const Model& model, const RunImpact& impact) {
+  Json pairs = Json::array();
+  for (const PairImpulse& one : impact.pairs)
+    pairs.push_back({{"bodies", Json::array({model.bodies()[one.body_a].name, model.bodies()[one.body_b].name})},
+                     {"impulse", one.impulse}});
+  return {{"t", impact.t}, {"end", impact.end}, {"pairs", pairs}};
 }
 
 void add_certificates(Columns& columns, const std::vector<ComparedRun>& runs) {
@@ -81,55 +145,82 @@ void add_certificates(Columns& columns, const std::vector<ComparedRun>& runs) {
   columns.add("computed in", [](const RunSummary& summary) { return computing_time(summary.seconds); });
 }
 
-/// A component of the velocity of a free body.
+/// A component of the position or of the velocity of a free body.
 struct Component {
   std::string label;
-  Index row = 0;      // of u
-  double length = 1;  // [m] of a spin: the radius of gyration, which makes it comparable with velocities
+  Index row = 0;      // of q or u
+  double length = 1;  // [m] of an angle or a spin: the radius of gyration, which makes it comparable with lengths
 };
 
-std::vector<Component> all_components(const Model& model) {
-  static constexpr std::array<std::array<const char*, 6>, 3> names = {
-      {{"vx"}, {"vx", "vy", "spin"}, {"vx", "vy", "vz", "spin x", "spin y", "spin z"}}};
+/// The components of all free bodies that have a name; `first` tells where those of a body begin.
+template <class First>
+std::vector<Component> components(const Model& model, const std::array<std::vector<const char*>, 3>& names,
+                                  First&& first) {
   const auto axes = static_cast<std::size_t>(model.dimension());
-  const std::size_t count = axes == 1 ? 1 : 3 * (axes - 1);
   std::vector<Component> all;
   for (int i = 0; i < static_cast<int>(model.bodies().size()); ++i) {
     const Body& body = model.bodies()[i];
+    if (!body.is_free()) continue;
     const double inertia = axes == 2 ? body.inertia(2, 2) : body.inertia.trace() / 3;
-    for (std::size_t k = 0; body.is_free() && k < count; ++k)
-      all.push_back({fmt::format("{} {}", body.name, names[axes - 1][k]),
-                     model.first_velocity(i) + static_cast<Index>(k), k < axes ? 1 : std::sqrt(inertia / body.mass)});
+    for (std::size_t k = 0; k < names[axes - 1].size(); ++k)
+      all.push_back({fmt::format("{} {}", body.name, names[axes - 1][k]), first(i) + static_cast<Index>(k),
+                     k < axes ? 1 : std::sqrt(inertia / body.mass)});
   }
   return all;
 }
 
-/// Velocities at the end, but those that are 0 under every law.
-void add_velocities(Columns& columns, const Model& model, const std::vector<ComparedRun>& runs) {
+/// In space without orientations.
+std::vector<Component> positions(const Model& model) {
+  return components(model, {{{"x [m]"}, {"x [m]", "y [m]", "angle [rad]"}, {"x [m]", "y [m]", "z [m]"}}},
+                    [&](int body) { return model.first_position(body); });
+}
+
+std::vector<Component> velocities(const Model& model) {
+  return components(model,
+                    {{{"vx [m/s]"},
+                      {"vx [m/s]", "vy [m/s]", "spin [rad/s]"},
+                      {"vx [m/s]", "vy [m/s]", "vz [m/s]", "spin x [rad/s]", "spin y [rad/s]", "spin z [rad/s]"}}},
+                    [&](int body) { return model.first_velocity(body); });
+}
+
+/// The speed that all bodies together have with the energy of the run: far slower ones are at rest.
+double usual_speed(const Model& model, const std::vector<ComparedRun>& runs) {
+  double mass = 0;
+  for (const Body& body : model.bodies())
+    if (body.is_free()) mass += body.mass;
+  return mass > 0 ? std::sqrt(2 * energy_scale(runs) / mass) : 0;
+}
+
+/// What the end has of these, but what is 0 under every law, at least on that scale.
+void add_components(Columns& columns, const std::vector<ComparedRun>& runs, std::vector<Component> shown,
+                    Vector State::*part, double scale = 0) {
   const auto largest = [&](const Component& one) {
     double value = 0;
-    for (const ComparedRun& run : runs) value = std::max(value, one.length * std::abs(run.summary->end.u[one.row]));
+    for (const ComparedRun& run : runs)
+      value = std::max(value, one.length * std::abs((run.summary->end.*part)[one.row]));
     return value;
   };
-  std::vector<Component> shown = all_components(model);
-  double fastest = 0;
-  for (const Component& one : shown) fastest = std::max(fastest, largest(one));
-  std::erase_if(shown, [&](const Component& one) { return number(largest(one), fastest) == "0"; });
+  for (const Component& one : shown) scale = std::max(scale, largest(one));
+  std::erase_if(shown, [&](const Component& one) { return number(largest(one), scale) == "0"; });
   if (!shown.empty()) columns.add_rule();
   add_rows(columns.table(), shown.size(), [&](std::size_t i) {
     const Component& one = shown[i];
     columns.add(one.label,
-                [&](const RunSummary& summary) { return number(summary.end.u[one.row], fastest / one.length); });
+                [&](const RunSummary& summary) { return number((summary.end.*part)[one.row], scale / one.length); });
   });
 }
 
 }  // namespace
 
-Json to_json(const std::string& scene, const std::vector<ComparedRun>& runs, const std::vector<std::string>& left_out) {
+Json to_json(const std::string& scene, const Model& model, const std::vector<ComparedRun>& runs,
+             const std::vector<std::string>& left_out) {
   Json result = {{"format", "carom-comparison/1"}, {"scene", scene}, {"runs", Json::array()}, {"left_out", left_out}};
   for (const ComparedRun& run : runs) {
     Json document = *run.document;
+    document["label"] = run.column.label();
     document["cost"]["seconds"] = run.summary->seconds;
+    document["first_impacts"] = Json::array();
+    for (const RunImpact& impact : run.impacts) document["first_impacts"].push_back(impact_json(model, impact));
     result["runs"].push_back(std::move(document));
   }
   return result;
@@ -137,16 +228,17 @@ Json to_json(const std::string& scene, const std::vector<ComparedRun>& runs, con
 
 std::string comparison_text(const RunTitle& title, const Model& model, const std::vector<ComparedRun>& runs) {
   Columns columns(runs);
+  add_impacts(columns, model, runs);
+  columns.table().add({"at the end"});
   columns.add("impacts", [](const RunSummary& summary) { return std::to_string(summary.impacts); });
-  columns.add_rule();
   add_energies(columns, runs);
   columns.add_rule();
   add_certificates(columns, runs);
-  add_velocities(columns, model, runs);
-  std::string text = heading(title, model) +
-                     fmt::format(" for {} s: {}\n\n{}", number(title.duration), name_of(title.scheme), columns.text());
+  add_components(columns, runs, positions(model), &State::q);
+  add_components(columns, runs, velocities(model), &State::u, usual_speed(model, runs));
+  std::string text = heading(title, model) + fmt::format(" for {} s\n\n{}", number(title.duration), columns.text());
   for (const ComparedRun& run : runs)
-    if (!run.summary->message.empty()) text += fmt::format("{}: {}\n", run.law, run.summary->message);
+    if (!run.summary->message.empty()) text += fmt::format("{}: {}\n", run.column.label(), run.summary->message);
   return text;
 }
 

@@ -10,7 +10,7 @@
 namespace carom::record {
 
 /// trajectory.csv: one row per recorded time; time, then for each free body its position and velocity, then the
-/// energies.
+/// energies, with what is stored in contacts where the scheme is compliant.
 class TrajectoryCsv : public RunSink {
  public:
   static constexpr std::string_view format = "csv", file = "trajectory.csv";

@@ -6,19 +6,28 @@
 
 namespace carom::record {
 
+constexpr std::size_t kWidestTable = 100;  // characters that a comparison is wide; further columns stand below
+
 /// A table for people: first column left-aligned, the others right-aligned, a rule under the header.
 class Table {
  public:
-  explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
+  explicit Table(std::vector<std::string> header) { header_.push_back(std::move(header)); }
 
+  void add_to_header(std::vector<std::string> row) { header_.push_back(std::move(row)); }  // one more line
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   void add_rule() { rows_.emplace_back(); }  // a line between groups of rows
 
   std::string text() const;
 
+  /// The same in blocks of at most that many characters: each has the first column, and of the others as many as fit,
+  /// at least one.
+  std::string text_within(std::size_t characters) const;
+
  private:
-  std::vector<std::string> header_;
-  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::size_t> widths() const;  // of the columns
+  std::string block(const std::vector<std::size_t>& widths, std::size_t first, std::size_t end) const;
+
+  std::vector<std::vector<std::string>> header_, rows_;
 };
 
 constexpr std::size_t kRowsShown = 24;  // longer tables are cut in the middle
@@ -46,6 +55,9 @@ struct Unit {
 
 /// The unit in which numbers up to `largest` (in the SI unit) are easy to read.
 Unit readable_unit(double largest, std::string_view si_unit);
+
+/// A sentence in lines of at most that many characters, the second and further ones set in.
+std::string wrapped(const std::string& text, std::size_t characters);
 
 /// Characters of UTF-8 text.
 std::size_t width(const std::string& text);

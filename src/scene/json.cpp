@@ -264,4 +264,14 @@ Node parse_json_value(std::string_view text, const Document& document, Position 
   return JsonParser(text, document, start).whole();
 }
 
+Node option_value(std::string_view text, const Document& document, Position start) {
+  std::string one_line(text);
+  std::replace(one_line.begin(), one_line.end(), '\n', ' ');
+  try {
+    return parse_json_value(one_line, document, start);
+  } catch (const ReadError&) {
+    return {start, std::string(text)};
+  }
+}
+
 }  // namespace carom::scene

@@ -21,4 +21,7 @@ Document read_json(const std::string& path);
 /// One value, whose text starts at `start` of the document. All on one line: it may not contain line breaks.
 Node parse_json_value(std::string_view text, const Document& document, Position start);
 
+/// The value of an option that starts at a position: JSON, or, where it is none, a string.
+Node option_value(std::string_view text, const Document& document, Position start);
+
 }  // namespace carom::scene

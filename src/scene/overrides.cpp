@@ -9,6 +9,7 @@
 #include "carom/scene/error.h"
 #include "carom/scene/field.h"
 #include "carom/scene/json.h"
+#include "carom/scene/law_choice.h"
 #include "carom/scene/path.h"
 #include "carom/scene/toml.h"
 #include "carom/scene/words.h"
@@ -32,6 +33,13 @@ void write_as_object(Node& root, std::string_view key) {
   Node::Object members;
   members.push_back({"name", at, std::move(member->value)});
   member->value = Node(at, std::move(members));
+}
+
+void set_member(Node& object, Member member) {
+  if (Member* there = object.find(member.key))
+    *there = std::move(member);
+  else
+    object.object()->push_back(std::move(member));
 }
 
 /// One --set: changes the value, or the values, at the end of a path.
@@ -111,31 +119,22 @@ class Setting {
                                  suggestion(step.key, known, "its names are")));
   }
 
+  /// JSON; in scenes also a table or a list of TOML; else a text.
   Node new_value() const {
     const Position at = position(path_.size() + 1);
-    std::string one_line = value_;
-    std::replace(one_line.begin(), one_line.end(), '\n', ' ');
+    Node value = option_value(value_, document_, at);
+    const bool table = !value_.empty() && (value_[0] == '{' || value_[0] == '[');
+    if (!value.text() || !table || document_.subject != Document::Subject::scene) return value;
     try {
-      return parse_json_value(one_line, document_, at);
-    } catch (const ReadError&) {
-      return as_in_scenes(one_line, at);
-    }
-  }
-
-  /// What is no JSON: in scenes a table or a list of TOML; else a text.
-  Node as_in_scenes(const std::string& text, Position at) const {
-    const bool table = !text.empty() && (text[0] == '{' || text[0] == '[');
-    if (!table || document_.subject != Document::Subject::scene) return {at, value_};
-    try {
-      Document read = parse_toml("value = " + text, "");
-      Node value = std::move(read.root.find("value")->value);
-      place(value, at);
-      return value;
+      Document read = parse_toml("value = " + value_, "");
+      value = std::move(read.root.find("value")->value);
     } catch (const ReadError& error) {
       const std::string what = error.what();
       fail(path_.size() + 1,
-           fmt::format("{} is no table or list of TOML: {}", in_quotes(text), what.substr(what.find(' ') + 1)));
+           fmt::format("{} is no table or list of TOML: {}", in_quotes(value_), what.substr(what.find(' ') + 1)));
     }
+    place(value, at);
+    return value;
   }
 
   /// All of it is where the option gives it.
@@ -177,14 +176,18 @@ class Setting {
 
 }  // namespace
 
-void replace_law(Document& document, std::string_view name) {
+void replace_law(Document& document, std::string_view word) {
   write_as_object(document.root, "law");
   Member* law = document.root.find("law");
   const Member* file_name = law ? law->value.find("name") : nullptr;
-  if (file_name && file_name->value.text() && *file_name->value.text() == name) return;
-  const Position at = add_option(document, fmt::format("--law {}", name));
-  Node::Object members;
-  members.push_back({"name", at, Node(at, std::string(name))});
+  const bool same = file_name && file_name->value.text() && *file_name->value.text() == word.substr(0, word.find('{'));
+  if (same && word.find('{') == std::string_view::npos) return;
+  const Position at = add_option(document, fmt::format("--law {}", word));
+  Node::Object members = law_members(word, document, at);
+  if (same) {
+    for (std::size_t i = 1; i < members.size(); ++i) set_member(law->value, std::move(members[i]));
+    return;
+  }
   Node replacement(at, std::move(members));
   if (law)
     law->value = std::move(replacement);

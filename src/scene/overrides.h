@@ -12,7 +12,8 @@ namespace carom::scene {
 /// What the command line changes in a document before it is read, so that every check and message is the same for both.
 /// Positions of what came from an option name the option: "--set e=1.2:1:3".
 struct Overrides {
-  std::optional<std::string> law;     // --law NAME: the file's law if it has that name, else that law with its defaults
+  std::optional<std::string>
+      law;  // --law NAME or NAME{key=value,...}: the file's law if it has that name, else its defaults
   std::vector<std::string> settings;  // --set key=value, applied in order after --law
 };
 
@@ -22,7 +23,7 @@ struct Overrides {
 /// reader says. The value is JSON, or, where it is none, a string. Throws ReadError. The root must be an object.
 void apply(const Overrides& overrides, Document& document);
 
-/// --law NAME alone.
-void replace_law(Document& document, std::string_view name);
+/// --law alone: NAME, or NAME{key=value,...} with parameters of the law.
+void replace_law(Document& document, std::string_view word);
 
 }  // namespace carom::scene

@@ -165,13 +165,23 @@ void require_scheme_and_law(const Model& model, const Scheme& scheme, const Impa
     throw InputError("law", fmt::format("{} follows waves through one impact and a time step is no impact; use the "
                                         "scheme event-driven, or a law such as newton",
                                         name_of(law)));
-  if (std::holds_alternative<ForcedMotion>(scheme) && !std::holds_alternative<Compliant>(law))
+  if (std::holds_alternative<ForcedMotion>(scheme) && !is_contact_force(law))
     throw InputError("law",
                      fmt::format("{} is no contact force, and the scheme compliant moves bodies under such forces; "
                                  "use the law compliant, or another scheme",
                                  name_of(law)));
   require_stiffness(model, rules, law);
   try_law(model, rules, law, std::holds_alternative<TimeStepping>(scheme));
+}
+
+void require_law(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law) {
+  require_scheme_and_law(model, scheme, law);
+  if (const auto* forced = std::get_if<ForcedMotion>(&scheme))
+    require_forces(model, start, *forced, std::get<Compliant>(law));
+}
+
+bool is_contact_force(const ImpactLaw& law) {
+  return std::holds_alternative<Compliant>(law);
 }
 
 void require_start(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options) {
@@ -182,9 +192,7 @@ void require_start(const Model& model, const State& start, const Scheme& scheme,
 void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                    const RunOptions& options) {
   require_numbers(model, start, scheme, options);
-  require_scheme_and_law(model, scheme, law);
-  if (const auto* forced = std::get_if<ForcedMotion>(&scheme))
-    require_forces(model, start, *forced, std::get<Compliant>(law));
+  require_law(model, start, scheme, law);
   require_placement(model, start);
 }
 

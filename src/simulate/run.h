@@ -12,6 +12,12 @@ namespace carom::simulate {
 /// anything moves.
 void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law);
 
+/// The same, and that the forces of contacts make sense where the scheme moves bodies under them.
+void require_law(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law);
+
+/// Whether the scheme compliant can move bodies under this law: whether it is a contact force.
+bool is_contact_force(const ImpactLaw& law);
+
 /// Throws InputError unless the parameters of the scheme make sense, bodies do not overlap and joints hold at the
 /// start, and floating point can carry the numbers.
 void require_start(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options);
@@ -31,6 +37,8 @@ RunSummary run_ready(const Model& model, const State& start, const Scheme& schem
 }  // namespace carom::simulate
 
 namespace carom {
+using simulate::is_contact_force;
+using simulate::require_law;
 using simulate::require_ready;
 using simulate::require_scheme_and_law;
 using simulate::require_start;

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <sstream>
+
+#include "carom/record/table.h"
 #include "cli/tool_in_a_folder.h"
 
 namespace carom::testing {
@@ -11,8 +15,8 @@ using CompareCommand = ToolInAFolder;
 
 TEST_F(CompareCommand, RunsASceneUnderSeveralLawsAndWritesNothing) {
   ASSERT_EQ(carom("compare " + scenes + "newtons_cradle.toml' --laws lzb,newton --set duration=0.5"), 0) << text("err");
-  for (const char* part : {"Newton's cradle", "5 bodies, 5 joints for 0.5 s: event-driven", "lzb  ", "newton\n",
-                           "impacts", "kinetic energy [J]", "potential energy [J]", "lost in impacts [J]", "consistent",
+  for (const char* part : {"Newton's cradle", "5 bodies, 5 joints for 0.5 s", "lzb  ", "newton\n", "scheme", "impacts",
+                           "kinetic energy [J]", "potential energy [J]", "lost in impacts [J]", "consistent",
                            "worst relative residual", "computed in", "ball 5 vx"})
     EXPECT_NE(text("out").find(part), std::string::npos) << part << "\n" << text("out");
   EXPECT_EQ(text("err"), "");
@@ -83,6 +87,161 @@ TEST_F(CompareCommand, RefusesBeforeAnythingIsWritten) {
     EXPECT_NE(text("err").find(message), std::string::npos) << text("err");
     EXPECT_EQ(text("out"), "");
     EXPECT_FALSE(fs::exists(folder_ / "never"));
+  }
+}
+
+/// No line of the text is wider than that.
+void expect_within(const std::string& text, std::size_t characters) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("  ")) EXPECT_LE(record::width(line), characters) << line;
+}
+
+TEST_F(CompareCommand, LaysContactForcesBesideImpactsAtOnce) {
+  const std::string laws = "--laws 'lzb,compliant{force=power},compliant{force=hunt-crossley}'";
+  ASSERT_EQ(carom("compare " + scenes + "bead_column_forces.toml' --out all " + laws), 0) << text("err");
+  for (const char* part :
+       {"force=power", "force=hunt-crossley", "scheme", "event-driven", "impact 1 at [s]", "bead 1 - bead 2 [N s]",
+        "at the end", "bead 5 x [m]", "bead 5 vx [m/s]", "contacts last, so they come"})
+    EXPECT_NE(text("out").find(part), std::string::npos) << part << "\n" << text("out");
+  expect_within(text("out"), 100);
+  const Json runs = Json::parse(text("all/comparison.json"))["runs"];
+  ASSERT_EQ(runs.size(), 3u);
+  EXPECT_EQ(runs[0]["scheme"], "event-driven");
+  EXPECT_EQ(runs[2]["scheme"], "compliant");
+  EXPECT_EQ(runs[2]["label"], "compliant{force=hunt-crossley}");
+  EXPECT_TRUE(fs::exists(folder_ / "all/compliant-hunt-crossley/contacts.csv"));
+  EXPECT_TRUE(fs::exists(folder_ / "all/lzb/impacts.csv"));
+  // the plate takes the momentum of the column and returns most of it: both kinds of law agree on it to a tenth
+  const auto on_plate = [&](const Json& run) {
+    for (const Json& pair : run["first_impacts"][0]["pairs"])
+      if (pair["bodies"][1] == "plate") return pair["impulse"].get<double>();
+    return 0.0;
+  };
+  EXPECT_NEAR(on_plate(runs[2]), on_plate(runs[0]), 0.1 * on_plate(runs[0]));
+}
+
+TEST_F(CompareCommand, TellsWhatIsStoredInContacts) {
+  ASSERT_EQ(carom("compare " + scenes + "penalty_ball.toml' --laws newton,compliant --out ball"), 0) << text("err");
+  EXPECT_NE(text("out").find("stored in contacts [J]"), std::string::npos) << text("out");
+  const Json energy = Json::parse(text("ball/compliant/summary.json"))["energy"];
+  std::istringstream rows(text("ball/compliant/trajectory.csv"));
+  std::string row, last;
+  std::getline(rows, row);
+  EXPECT_TRUE(row.ends_with(",work,stored")) << row;
+  double most = 0;
+  while (std::getline(rows, row)) {
+    last = row.substr(row.rfind(',') + 1);
+    most = std::max(most, std::stod(last));
+  }
+  EXPECT_NEAR(std::stod(last), energy["stored"], 1e-12);
+  EXPECT_GT(most, 8);  // of the 9.81 J that the ball has when it touches
+  EXPECT_NE(text("ball/newton/trajectory.csv").find(",work\n"), std::string::npos);
+}
+
+TEST_F(CompareCommand, SaysWhyLawsAgree) {
+  ASSERT_EQ(carom("compare " + scenes + "bouncing_ball.toml' --laws newton,poisson,lzb --set duration=1"), 0);
+  EXPECT_NE(text("out").find("newton, poisson and lzb agree: one contact at a time and no friction"), std::string::npos)
+      << text("out");
+  ASSERT_EQ(carom("compare " + scenes + "newtons_cradle.toml' --laws newton,moreau,lzb --set duration=0.5"), 0);
+  EXPECT_NE(text("out").find("newton and moreau agree: without friction and with one e for all contacts they are one "
+                             "law"),
+            std::string::npos)
+      << text("out");
+  EXPECT_NE(text("out").find("newton and lzb part at impact 1, t = "), std::string::npos) << text("out");
+  ASSERT_EQ(carom("compare '" + std::string(CAROM_SOURCE_DIR) +
+                  "/examples/newtons_cradle.json' --set e=0 --laws newton,poisson,moreau"),
+            0);
+  EXPECT_NE(text("out").find("with e = 0 each of them is the plastic impact"), std::string::npos) << text("out");
+}
+
+TEST_F(CompareCommand, WrapsManyLawsIntoBlocks) {
+  ASSERT_EQ(carom("compare " + scenes + "bouncing_ball.toml' --set duration=0.6"), 0) << text("err");
+  expect_within(text("out"), 100);
+  EXPECT_NE(text("out").find("compliant answers impacts only, under the scheme event-driven: the stiffness"),
+            std::string::npos)
+      << text("out");
+}
+
+TEST_F(CompareCommand, ComparesOneLawUnderTwoSchemes) {
+  ASSERT_EQ(carom("compare " + scenes +
+                  "bouncing_ball.toml' --json --set duration=0.6 --laws "
+                  "'newton,newton{scheme=time-stepping}'"),
+            0)
+      << text("err");
+  const Json runs = Json::parse(text("out"))["runs"];
+  EXPECT_EQ(runs[0]["scheme"], "event-driven");
+  EXPECT_EQ(runs[1]["scheme"], "time-stepping");
+}
+
+TEST_F(CompareCommand, DrawsForcesOverEachOther) {
+  ASSERT_EQ(carom("compare " + scenes + "bead_column_forces.toml' --svg forces.svg --laws 'newton,lzb,compliant'"), 0)
+      << text("err");
+  const std::string scene = text("forces.svg");
+  for (const char* part :
+       {"<svg", "Force [kN]", "Time [µs]", "bead 1 - bead 2", "bead 1 - plate",
+        "newton, scheme event-driven (area = impulse)", "lzb, scheme event-driven", "compliant, scheme compliant"})
+    EXPECT_NE(scene.find(part), std::string::npos) << part;
+  EXPECT_EQ(scene.find("nan"), std::string::npos);
+  EXPECT_NE(text("out").find("picture in forces.svg"), std::string::npos);
+
+  const std::string cradle = "'" + std::string(CAROM_SOURCE_DIR) + "/examples/hertz_cradle.json'";
+  ASSERT_EQ(carom("compare " + cradle + " --svg impact.svg --laws 'lzb,compliant,newton'"), 0) << text("err");
+  for (const char* part : {"Contact forces inside the impact", "Time [µs]", ">45<", "newton (area = impulse)"})
+    EXPECT_NE(text("impact.svg").find(part), std::string::npos) << part;
+
+  // where no law has forces, impulses are drawn; a time may be chosen
+  ASSERT_EQ(carom("compare " + scenes + "bouncing_ball.toml' --svg impulses.svg --laws newton,poisson"), 0);
+  EXPECT_NE(text("impulses.svg").find("Impulse [N s]"), std::string::npos);
+  ASSERT_EQ(carom("compare " + scenes + "bouncing_ball.toml' --svg late.svg --laws newton --window 1,2"), 0);
+  EXPECT_NE(text("late.svg").find("Time after 1 s [s]"), std::string::npos);
+  ASSERT_EQ(carom("compare " + scenes + "bouncing_ball.toml' --svg none.svg --laws newton --window 0,0.1"), 0);
+  EXPECT_NE(text("none.svg").find("no contact presses in the time shown"), std::string::npos);
+}
+
+TEST_F(CompareCommand, DrawsAllLawsThatApply) {
+  ASSERT_EQ(carom("compare " + scenes + "bead_column_forces.toml' --svg all.svg"), 0) << text("err");
+  EXPECT_NE(text("all.svg").find("keller, scheme event-driven"), std::string::npos);
+  EXPECT_EQ(text("all.svg").find("nan"), std::string::npos);
+}
+
+TEST_F(CompareCommand, SaysHowALawThatFollowsImpactsMovesASceneInSteps) {
+  const std::string stack = "compare " + scenes + "stack.toml' --set duration=0.01 --laws ";
+  EXPECT_EQ(carom(stack + "newton,lzb"), 2);
+  EXPECT_NE(text("err").find("lzb{scheme=event-driven} does so here"), std::string::npos) << text("err");
+  ASSERT_EQ(carom(stack + "'newton,moreau'"), 0) << text("err");
+}
+
+TEST_F(CompareCommand, ComparesOneImpactOfAScene) {
+  ASSERT_EQ(carom("compare " + scenes + "newtons_cradle.toml' --at 1 --laws lzb,newton --svg one.svg"), 0)
+      << text("err");
+  for (const char* part : {"impact 1, t = ", "u: [0] ball 1 vx", "lzb", "newton", "largest force [N]"})
+    EXPECT_NE(text("out").find(part), std::string::npos) << part << text("out");
+  EXPECT_NE(text("one.svg").find("<svg"), std::string::npos);
+}
+
+TEST_F(CompareCommand, RefusesPicturesAndTimesThatCannotBe) {
+  const std::string ball = scenes + "bouncing_ball.toml' --laws newton --out never ";
+  write("file", "");
+  const struct {
+    std::string arguments, message;
+  } bad[] = {
+      {ball + "--svg file/x.svg", "--svg file/x.svg: cannot be written"},
+      {ball + "--svg .", "--svg .: is a folder"},
+      {ball + "--svg x.svg --window 1", "--window: \"1\" is not two times"},
+      {ball + "--svg x.svg --window 2,1", "does not end after it begins"},
+      {ball + "--svg x.svg --window 1,99", "is not within the run"},
+      {ball + "--laws 'compliant{force=hunt}'", "force"},
+      {ball + "--laws 'newton{scheme=compliant}'", "newton is no contact force"},
+      {ball + "--at 0", "--at: \"0\" is none of first"},
+      {ball + "--at 9999999", "the run has only "},
+  };
+  for (const auto& [arguments, message] : bad) {
+    EXPECT_EQ(carom("compare " + arguments), 2) << arguments;
+    EXPECT_NE(text("err").find(message), std::string::npos) << arguments << "\n" << text("err");
+    EXPECT_EQ(text("out"), "");
+    EXPECT_FALSE(fs::exists(folder_ / "never")) << arguments;
+    EXPECT_FALSE(fs::exists(folder_ / "x.svg")) << arguments;
   }
 }
 

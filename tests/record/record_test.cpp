@@ -3,6 +3,7 @@
 #include "carom/analysis/admissible_set.h"
 #include "carom/record/admissible_report.h"
 #include "carom/record/admissible_svg.h"
+#include "carom/record/impact_comparison.h"
 #include "carom/record/laws_text.h"
 #include "carom/record/outcome_json.h"
 #include "carom/record/outcome_text.h"
@@ -16,6 +17,27 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+TEST(Table, StandsInBlocksWhereItIsTooWide) {
+  record::Table table({"", "first", "second", "third"});
+  table.add_to_header({"kind", "a", "b", "c"});
+  table.add({"row", "1", "2", "3"});
+  table.add_rule();
+  table.add({"other"});
+  EXPECT_EQ(table.text_within(100), table.text());
+  EXPECT_EQ(table.text_within(24),
+            "         first  second\n  kind       a       b\n  --------------------\n  row        1       2\n"
+            "  --------------------\n  other\n"
+            "\n         third\n  kind       c\n  ------------\n  row        3\n  ------------\n  other\n");
+  EXPECT_EQ(table.text_within(1).find("second"), table.text_within(1).rfind("second")) << "one column at least";
+}
+
+TEST(Table, SentencesAreWrappedBetweenWords) {
+  EXPECT_EQ(record::wrapped("one two three four", 100), "one two three four");
+  EXPECT_EQ(record::wrapped("one two three four", 9), "one two\n  three\n  four");
+  EXPECT_EQ(record::wrapped("unbreakable", 3), "unbreakable");
+  EXPECT_EQ(record::wrapped("", 3), "");
 }
 
 TEST(OutcomeJson, HasTheKeysOfTheContract) {
