@@ -38,8 +38,11 @@ int act(const SceneOptions& options) {
   require_scene(options.scene);
   const app::ReadyScene ready = app::read_scene(options.scene, {.law = options.law, .settings = options.settings});
   if (options.check) {
-    const std::string contacts = app::check_scene(ready);
-    if (!options.quiet) fmt::print("{}: nothing wrong\n\n{}", options.scene, contacts);
+    const record::SceneCheck check = app::check_scene(ready);
+    if (options.json)
+      fmt::print("{}\n", record::check_json(options.scene, check).dump(2));
+    else if (!options.quiet)
+      fmt::print("{}: nothing wrong\n\n{}", options.scene, record::check_text(check));
     return Exit::ok;
   }
   const std::filesystem::path folder = folder_of(options);
@@ -83,7 +86,8 @@ Verb run_verb() {
                    .one_by_one = true},
                   {.name = "--check",
                    .target = &options->check,
-                   .help = "only read the scene and say what is wrong with it, and what its contacts have"},
+                   .help =
+                       "only read the scene and say what is wrong with it, what its contacts have and how it can move"},
                   {.name = "--json",
                    .target = &options->json,
                    .help = "the summary as one JSON document on standard output and nothing else there"},

@@ -111,10 +111,10 @@ void require_start(const ReadyScene& ready, const Scheme& scheme) {
   with_places(scene, [&] { carom::require_start(ready.model, ready.start, scheme, options_of(scene)); });
 }
 
-std::string check_scene(const ReadyScene& ready) {
+record::SceneCheck check_scene(const ReadyScene& ready) {
   const scene::Scene& scene = ready.scene;
   with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, scene.law, options_of(scene)); });
-  return record::contacts_text(ready.model);
+  return record::check_scene(ready.model, ready.start, scene.hints);
 }
 
 SceneRun run_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,

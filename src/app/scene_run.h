@@ -6,6 +6,7 @@
 
 #include "carom/app/control.h"
 #include "carom/record/run_summary.h"
+#include "carom/record/scene_check.h"
 #include "carom/scene/scene.h"
 
 namespace carom::app {
@@ -28,8 +29,8 @@ void require_law(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw&
 /// Throws ReadError if the scene cannot be moved by this scheme whatever the law.
 void require_start(const ReadyScene& ready, const Scheme& scheme);
 
-/// Throws ReadError if the scene cannot be run as it is; what each kind of contact that may occur has, for people.
-std::string check_scene(const ReadyScene& ready);
+/// Throws ReadError if the scene cannot be run as it is; what it is.
+record::SceneCheck check_scene(const ReadyScene& ready);
 
 /// One run of a scene.
 struct SceneRun {

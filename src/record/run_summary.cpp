@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 
-#include "carom/model/contact_rules.h"
 #include "carom/record/table.h"
 
 namespace carom::record {
@@ -223,6 +222,26 @@ std::string losses_table(const RunTitle& title, const Model& model, const RunSum
 
 }  // namespace
 
+std::string sentence(const RunSummary& summary) {
+  const Ledger& ledger = summary.ledger;
+  const std::string t = fmt::format("{:.6g} s", summary.t_end);
+  switch (summary.status) {
+    case RunStatus::stopped:
+      return summary.message;
+    case RunStatus::not_finished:
+      return fmt::format("not finished: it got to {}", t);
+    case RunStatus::solved:
+    case RunStatus::approximate:
+      break;
+  }
+  const bool moves = ledger.kinetic > kNothing * largest_energy(ledger);
+  const std::string impacts = summary.impacts == 0 ? "no impacts" : counted(summary.impacts, "impact", "impacts");
+  const double lost = ledger.dissipated();
+  if (lost <= kNothing * largest_energy(ledger)) return fmt::format("{} in {}, and no energy was lost", impacts, t);
+  return fmt::format("{} in {} took {:.4g} J; {}", impacts, t, lost,
+                     moves ? fmt::format("{:.4g} J of motion are left", ledger.kinetic) : "everything is at rest");
+}
+
 Json to_json(const RunTitle& title, const Model& model, const RunSummary& summary,
              const std::vector<std::string>& files) {
   Json losses = Json::array();
@@ -240,6 +259,8 @@ Json to_json(const RunTitle& title, const Model& model, const RunSummary& summar
           {"scheme", name_of(title.scheme)},
           {"status", to_string(summary.status)},
           {"message", summary.message},
+          {"sentence", sentence(summary)},
+          {"stop", summary.stop.empty() ? Json(nullptr) : Json(summary.stop)},
           {"impacts_without_collision", summary.impacts_without_collision},
           {"ambiguous_forces", summary.ambiguous_forces},
           {"approximate_steps", summary.approximations.steps},
@@ -272,25 +293,6 @@ std::string heading(const RunTitle& title, const Model& model) {
   return text + "\n" + bodies_line(model);
 }
 
-std::string contacts_text(const Model& model) {
-  const ContactRules rules(model);
-  std::vector<PartPair> kinds = rules.kinds();
-  const auto same = [](const PartPair& a, const PartPair& b) { return a.body_a == b.body_a && a.body_b == b.body_b; };
-  kinds.erase(std::unique(kinds.begin(), kinds.end(), same), kinds.end());
-  for (const PartPair& stop : stops_of(model))
-    if (kinds.empty() || !kinds.back().is_stop() || kinds.back().joint() != stop.joint()) kinds.push_back(stop);
-  if (kinds.empty()) return "nothing may touch\n";
-  Table table({"contact", "e", "mu", "stiffness"});
-  add_rows(table, kinds.size(), [&](std::size_t i) {
-    const PairProperties known = rules.properties(kinds[i]);
-    const std::string stiffness = known.k ? fmt::format("{} N/m^{}", number(*known.k), number(known.eta))
-                                  : rules.knows_stiffness(kinds[i]) ? "Hertz"
-                                                                    : "not given";
-    table.add({name_of(model, kinds[i], " - "), number(known.e), number(known.mu), stiffness});
-  });
-  return table.text();
-}
-
 double worst_residual(const RunSummary& summary) {
   const Certificate::Residuals& worst = summary.worst;
   return std::max({worst.dynamics, worst.kinematic, worst.kinetic, worst.energetic, worst.ledger});
@@ -321,6 +323,7 @@ std::string run_text(const RunTitle& title, const Model& model, const RunSummary
     text += fmt::format("{}: {}\n", to_string(summary.status), summary.message);
   else if (!summary.message.empty())
     text += summary.message + "\n";
+  if (summary.status == RunStatus::solved || summary.status == RunStatus::approximate) text += sentence(summary) + "\n";
   text += fmt::format("computed in {}\n", computing_time(summary.seconds));
   return text;
 }

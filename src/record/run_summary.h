@@ -23,11 +23,11 @@ inline constexpr std::string_view worst_step_file = "worst_step.json";
 Json to_json(const RunTitle& title, const Model& model, const RunSummary& summary,
              const std::vector<std::string>& files);
 
+/// What the run came to, for people to quote: "block overturned (block.tilt > 1.2) at t = 6.02 s".
+std::string sentence(const RunSummary& summary);
+
 /// Title, explanation and what moves: the first lines about a run.
 std::string heading(const RunTitle& title, const Model& model);
-
-/// What each kind of contact that may occur has: e, mu and where its stiffness comes from.
-std::string contacts_text(const Model& model);
 
 /// The largest of the relative residuals of a run but complementarity, which only laws that claim it have.
 double worst_residual(const RunSummary& summary);

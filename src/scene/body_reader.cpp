@@ -81,6 +81,15 @@ MassProperties weighed(const std::vector<ShapeAndDensity>& shapes) {
   return total;
 }
 
+/// Once per scene: plates that weigh by their density and have no thickness.
+void hint_at_thickness(const Draft& draft, const std::string& body, const std::vector<ShapeOfBody>& shapes) {
+  std::vector<std::string>& hints = draft.scene.hints;
+  if (!hints.empty() ||
+      std::none_of(shapes.begin(), shapes.end(), [](const ShapeOfBody& s) { return s.assumed_thickness; }))
+    return;
+  hints.push_back(fmt::format("{}: a plate without `thickness` weighs as if it were 1 m thick", body));
+}
+
 void weigh(MadeBody& made, const Draft& draft, const Given& given, const std::vector<ShapeOfBody>& shapes,
            double scale) {
   const std::optional<Field> mass = given.find("mass"), inertia = given.find("inertia");
@@ -92,6 +101,7 @@ void weigh(MadeBody& made, const Draft& draft, const Given& given, const std::ve
     if (made.is_point) made.body.inertia = made.body.mass * Matrix3::Identity();  // nothing turns it
   } else {
     const MassProperties actual = weighed(with_densities(draft, given, made.body.material, scaled(shapes, scale)));
+    if (!mass) hint_at_thickness(draft, made.body.name, shapes);
     const MassProperties unscaled = weighed(with_densities(draft, given, made.body.material, shapes));
     const double factor = mass ? read_positive(*mass) / unscaled.volume : 1;
     made.body.mass = factor * actual.volume;

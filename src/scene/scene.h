@@ -32,7 +32,8 @@ struct Scene {
   double duration = 1;  // [s]
   Recording recording;
   simulate::StopRules stop;
-  Document document;  // where everything stands, for messages
+  std::vector<std::string> hints;  // what is allowed and may yet be a slip
+  Document document;               // where everything stands, for messages
   Origins origins;
 };
 

@@ -144,6 +144,7 @@ ShapeOfBody read_shape(const Field& field, Dimension dimension, Planes planes) {
   if (type.form.plate) {
     const std::optional<Field> thickness = member(field, "thickness");
     shape.thickness = thickness ? read_positive(*thickness) : kThickness;
+    shape.assumed_thickness = !thickness;
   }
   return shape;
 }

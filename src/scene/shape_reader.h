@@ -11,6 +11,7 @@ namespace carom::scene {
 /// A shape of a body, in the frame in which its author wrote it.
 struct ShapeOfBody {
   geometry::Part part;
+  bool assumed_thickness = false;   // it was not given
   std::optional<double> thickness;  // [m] of a plate; none: a solid, also where it moves in a plane
   std::optional<double> density;    // [kg/m^3] its own
 };

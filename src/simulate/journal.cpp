@@ -277,6 +277,18 @@ void Journal::lost(const Island& island, const ImpactOutcome& outcome, const std
   }
 }
 
+namespace {
+
+/// The body that a condition is about, if it is one.
+std::string subject(const Model& model, const StopCondition& condition) {
+  std::set<int> bodies;
+  for (const StateFormula* side : {&condition.left, &condition.right})
+    for (const int body : side->bodies()) bodies.insert(body);
+  return bodies.size() == 1 ? model.body_name(*bodies.begin()) + " " : "";
+}
+
+}  // namespace
+
 /// What ends the run here, if something does.
 void Journal::stops_at(const RunOptions& options, const State& state) {
   if (summary.status != RunStatus::solved || options.stop.empty()) return;
@@ -288,7 +300,8 @@ void Journal::stops_at(const RunOptions& options, const State& state) {
   const StopRules& rules = options.stop;
   for (const StopCondition& condition : rules.conditions)
     if (condition.excess(model_, state) > 0)
-      return because(condition.name, fmt::format("{} ({})", condition.name, condition.text));
+      return because(condition.name,
+                     fmt::format("{}{} ({})", subject(model_, condition), condition.name, condition.text));
   if (rules.impacts && static_cast<double>(summary.impacts) >= *rules.impacts)
     return because("impacts", fmt::format("{} impacts", summary.impacts));
   if (!rules.at_rest) return;

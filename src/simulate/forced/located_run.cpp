@@ -78,7 +78,7 @@ class LocatedRun {
     const double end = begin_ + options_.duration;
     set_up();
     record();
-    while (state_.t < end && journal_.goes_on(options_, state_.t)) {
+    while (state_.t < end && journal_.goes_on(options_, state_)) {
       if (!epoch(end - state_.t)) break;
       journal_.progress(state_.t);
     }
