@@ -12,7 +12,7 @@
 namespace carom::scene {
 namespace {
 
-constexpr std::size_t kMostNamesListed = 20;
+constexpr std::size_t kMostBodiesListed = 20;
 constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
 
 TimeFunction read_formula(const Field& field) {
@@ -43,8 +43,8 @@ TimeFunction read_record(const Field& field) {
   }
   const std::optional<Field> scale = member(field, "scale");
   try {
-    const TimeFunction record = TimeFunction::table(std::move(times), std::move(values));
-    return (removes_drift(field) ? TimeFunction::without_drift(record) : record)
+    const TimeFunction given = TimeFunction::table(std::move(times), std::move(values));
+    return (removes_drift(field) ? TimeFunction::without_drift(given) : given)
         .times(scale ? value_of<double>(*scale) : 1);
   } catch (const InputError& error) {
     fail(file, fmt::format("= {}: {} {}", in_quotes(*file.node->text()), error.place, error.rule));
@@ -214,7 +214,7 @@ StateFormula parse_state_formula(const Draft& draft, const Field& field, std::st
     std::vector<std::string_view> names;
     for (std::size_t i = 0; i < draft.bodies(); ++i) {
       if (draft.scene.description.bodies[i].name == name) return static_cast<int>(i);
-      if (i < kMostNamesListed) names.push_back(draft.scene.description.bodies[i].name);
+      if (i < kMostBodiesListed) names.push_back(draft.scene.description.bodies[i].name);
     }
     throw InputError("", fmt::format("no body is named {}; {}", in_quotes(name), suggestion(name, names, "there are")));
   };
