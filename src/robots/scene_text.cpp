@@ -163,7 +163,7 @@ class SceneWriter {
         text += "fixed = true\n";
       } else {
         text += fmt::format("mass = {}\n", number(link.mass));
-        if (link.centre.norm() > 0) text += "centre_of_mass = " + list(link.centre) + "\n";
+        if (link.centre.norm() > 0 || !link.shapes.empty()) text += "centre_of_mass = " + list(link.centre) + "\n";
         text += "inertia = " + inertia(link.inertia) + "\n";
       }
       if (poses_[i].position.norm() > 0) text += "position = " + list(poses_[i].position) + "\n";
@@ -246,12 +246,15 @@ class SceneWriter {
     return text;
   }
 
+  bool touches(int link) const { return link < 0 || !robot_.links[link].shapes.empty(); }
+  std::string name_of(int link) const { return link < 0 ? std::string(kGround) : names_[link]; }
+
   std::string pairs() const {
     std::set<std::pair<std::string, std::string>> all;
     for (const auto* pairs : {&robot_.no_contact, &options_.apart})
       for (const auto& [a, b] : *pairs) {
-        if (robot_.links[a].shapes.empty() || robot_.links[b].shapes.empty()) continue;
-        all.emplace(names_[std::min(a, b)], names_[std::max(a, b)]);
+        if (!touches(a) || !touches(b)) continue;
+        all.emplace(name_of(std::min(a, b)), name_of(std::max(a, b)));
       }
     std::string text;
     for (const auto& [a, b] : all)
