@@ -190,6 +190,23 @@ TEST_F(ImportUrdf, MeshesThatMayNotBeReadAreLeftOutAndSaid) {
   EXPECT_NE(note_of("shape.dae").find("only OBJ and STL"), std::string::npos);
 }
 
+TEST_F(ImportUrdf, TheSceneOfTheExamplesIsTheQuadruped) {
+  const std::string folder = std::string(CAROM_SOURCE_DIR) + "/examples/robots/";
+  app::ImportOptions options;
+  options.ground = true;
+  options.above = 0.05;
+  options.duration = 0.2;
+  options.e = 0.2;
+  for (const std::string leg : {"front_left", "front_right", "rear_left", "rear_right"}) {
+    options.pose[leg + "_hip_pitch"] = leg == "front_left" ? 0.8 : 0.6;
+    options.pose[leg + "_knee"] = leg == "front_left" ? -1.6 : -1.2;
+  }
+  const std::string made = app::import_robot(folder + "quadruped.urdf", options).text;
+  std::ifstream stream(folder + "late_leg.toml", std::ios::binary);
+  const std::string kept{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_EQ(made.substr(made.find("dimension")), kept.substr(kept.find("dimension")));
+}
+
 TEST_F(ImportUrdf, TheQuadrupedOfTheExamplesLandsOnItsFeet) {
   app::ImportOptions options;
   options.ground = true;
