@@ -95,7 +95,7 @@ Verb import_verb() {
            {.name = "--fixed-base", .target = &options->fixed_base, .help = "the root link stands in the world"},
            {.name = "--ground",
             .target = &options->ground,
-            .help = "add a plane at z = 0, and place the robot above it"},
+            .help = "add a plane at z = 0 unless the file has one, and place the robot above it"},
            {.name = "--above",
             .target = &options->above,
             .help = "with --ground: how high its lowest point is at the start [m]",

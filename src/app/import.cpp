@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "carom/base/error.h"
 #include "carom/robots/mjcf.h"
@@ -48,9 +49,40 @@ void stand(Robot& robot) {
   }
 }
 
+/// Lifts what floats until its lowest point is at a height; a tree that hangs on the world stays where it is.
+void lift(const Robot& robot, double height, std::vector<Pose>& poses) {
+  const double lowest = robots::lowest_point(robot, poses);
+  if (!std::isfinite(lowest)) return;
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    std::size_t root = i;
+    while (robot.joints[root].parent >= 0) root = static_cast<std::size_t>(robot.joints[root].parent);
+    if (robot.joints[root].kind == robots::LinkJoint::Kind::floating && !robot.links[root].fixed)
+      poses[i].position.z() += height - lowest;
+  }
+}
+
+/// Faults of the scene are the robot's, whose file has none of the scene's lines.
+template <class Act>
+auto blamed_on(const std::string& file, Act&& act) try {
+  return act();
+} catch (const InputError& error) {
+  throw InputError(scene::input_name(file), fmt::format("the scene made of it cannot run: {}", error.what()));
+}
+
+scene::Scene parsed(const std::string& text, const std::string& file) {
+  return blamed_on(file, [&] { return scene::parse_scene(text, "scene"); });
+}
+
+void require_ready_to_run(const scene::Scene& scene, const std::string& file) {
+  blamed_on(file, [&] {
+    const Model model(scene.description);
+    require_ready(model, model.state(scene.placement), scene.scheme, scene.law, {scene.duration, scene.duration});
+  });
+}
+
 /// Links whose shapes overlap at the start; joints keep neighbours from touching anyway.
-std::vector<std::pair<int, int>> overlapping(const Robot& robot, const std::string& text, const std::string& name) {
-  const scene::Scene scene = scene::parse_scene(text, name);
+std::vector<std::pair<int, int>> overlapping(const Robot& robot, const std::string& text, const std::string& file) {
+  const scene::Scene scene = parsed(text, file);
   const Model model(scene.description);
   const ContactRules rules(model);
   const simulate::ContactSearch search(model, rules);
@@ -59,21 +91,11 @@ std::vector<std::pair<int, int>> overlapping(const Robot& robot, const std::stri
     if (!robot.links[i].fixed || !robot.links[i].shapes.empty()) link_of.push_back(i);
   std::vector<std::pair<int, int>> found;
   for (const ContactPair& pair : search.touching(model.state(scene.placement), 0)) {
-    const auto [a, b] = std::pair(pair.parts.body_a, pair.parts.body_b);
-    if (pair.parts.is_stop() || std::max(a, b) >= static_cast<int>(link_of.size())) continue;  // the ground
-    if (-pair.point.gap > kTouchesDeeper * search.smaller_size(pair.parts)) found.emplace_back(link_of[a], link_of[b]);
+    if (pair.parts.is_stop() || !(-pair.point.gap > kTouchesDeeper * search.smaller_size(pair.parts))) continue;
+    const auto link = [&](int body) { return body < static_cast<int>(link_of.size()) ? link_of[body] : -1; };
+    found.emplace_back(link(pair.parts.body_a), link(pair.parts.body_b));
   }
   return found;
-}
-
-/// Reads what was written as a run would. Faults are the robot's, whose file has none of the scene's lines.
-scene::Scene ready_scene(const std::string& text, const std::string& file) try {
-  scene::Scene scene = scene::parse_scene(text, "scene");
-  const Model model(scene.description);
-  require_ready(model, model.state(scene.placement), scene.scheme, scene.law, {scene.duration, scene.duration});
-  return scene;
-} catch (const InputError& error) {
-  throw InputError(scene::input_name(file), fmt::format("the scene made of it cannot run: {}", error.what()));
 }
 
 void require_options(const ImportOptions& options) {
@@ -95,32 +117,28 @@ ImportedScene import_robot(const std::string& file, const ImportOptions& options
   robot = robots::merged(std::move(robot));
   robots::take_pose(robot, options.pose);
   std::vector<Pose> poses = robots::placed(robot, {});
-  if (const double lowest = robots::lowest_point(robot, poses); options.ground && std::isfinite(lowest))
-    for (std::size_t i = 0; i < poses.size(); ++i) {
-      // a tree that hangs on the world stays where it is
-      std::size_t root = i;
-      while (robot.joints[root].parent >= 0) root = static_cast<std::size_t>(robot.joints[root].parent);
-      if (robot.joints[root].kind == robots::LinkJoint::Kind::floating) poses[i].position.z() += options.above - lowest;
-    }
+  const std::optional<double> floor = robots::floor_of(robot, poses);
+  if (options.ground) lift(robot, floor.value_or(0) + options.above, poses);
   robots::SceneOptions writing{.source = fs::path(file).filename().string(),
                                .e = options.e,
                                .mu = options.mu,
                                .duration = options.duration,
-                               .ground = options.ground,
+                               .ground = options.ground && !floor,
                                .apart = {}};
   ImportedScene result;
   std::vector<std::string> left_out = robot.left_out;
   std::string text = robots::scene_text(robot, poses, writing, left_out);
-  writing.apart = overlapping(robot, text, writing.source);
+  writing.apart = overlapping(robot, text, file);
   result.left_out = robot.left_out;
   for (const auto& [a, b] : writing.apart) {
-    std::string note = fmt::format("{} and {} overlap at the start and pass through each other", robot.links[a].name,
-                                   robot.links[b].name);
+    const auto name = [&](int link) { return link < 0 ? "the ground" : robot.links[link].name; };
+    std::string note = fmt::format("{} and {} overlap at the start and pass through each other", name(a), name(b));
     if (std::find(result.left_out.begin(), result.left_out.end(), note) == result.left_out.end())
       result.left_out.push_back(std::move(note));
   }
   result.text = robots::scene_text(robot, poses, writing, result.left_out);
-  const scene::Scene scene = ready_scene(result.text, file);
+  const scene::Scene scene = parsed(result.text, file);
+  require_ready_to_run(scene, file);
   result.bodies = static_cast<int>(scene.description.bodies.size());
   result.joints = static_cast<int>(scene.description.joints.size());
   for (const Body& body : scene.description.bodies) result.shapes += static_cast<int>(body.parts.size());

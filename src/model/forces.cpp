@@ -156,12 +156,18 @@ Forces acting_forces(const Model& model, const State& state) {
   return total;
 }
 
-Vector joint_drives(const Model& model, const State& state) {
-  Forces total{Vector::Zero(model.velocities())};
-  Sum sum(model, state, total);
-  for (const Joint& joint : model.description().joints)
-    if (joint.is_driven()) sum.drive(joint);
-  return total.h;
+JointDrives joint_drives(const Model& model, const State& state) {
+  JointDrives result{Vector::Zero(model.velocities()), Vector::Zero(model.velocities())};
+  for (const Joint& joint : model.description().joints) {
+    if (!joint.is_driven()) continue;
+    const JointCoordinate coordinate = joint_coordinate(model, state, joint);
+    const double motor = motor_force(joint, coordinate, model.dimension(), state.t);
+    coordinate_direction(model, state, joint, coordinate, [&](Index row, double value) {
+      result.motors[row] += motor * value;
+      result.damping[row] -= joint.damping * coordinate.rate * value;
+    });
+  }
+  return result;
 }
 
 double potential_energy(const Model& model, const State& state) {

@@ -12,8 +12,11 @@ struct Forces {
 };
 Forces acting_forces(const Model& model, const State& state);
 
-/// (velocities) The forces of motors and of damping in joints alone.
-Vector joint_drives(const Model& model, const State& state);
+/// (velocities) The forces of motors and those of damping in joints alone.
+struct JointDrives {
+  Vector motors, damping;
+};
+JointDrives joint_drives(const Model& model, const State& state);
 
 /// Energy in gravity and in springs [J]; zero height is the origin.
 double potential_energy(const Model& model, const State& state);

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <numbers>
+#include <tuple>
 
 #include "carom/base/error.h"
 #include "carom/geometry/shapes/polytope.h"
@@ -124,13 +125,17 @@ bool is_text_stl(const std::string& bytes) {
   return bytes.size() != kStlHeader + kStlFacet * static_cast<std::size_t>(count);
 }
 
-/// The points farthest in directions spread evenly over the sphere, each once.
+/// The points farthest in directions spread evenly over the sphere, each once. The directions are their own mirror
+/// images, so that a left and a right foot lose the same corners.
 std::vector<Vector3> outermost(const std::vector<Vector3>& points, std::size_t directions) {
   std::vector<std::size_t> chosen;
+  const std::size_t octant = directions / 8;
   for (std::size_t k = 0; k < directions; ++k) {
-    const double z = 1 - (2 * static_cast<double>(k) + 1) / static_cast<double>(directions);
-    const double turn = std::numbers::pi * (1 + std::sqrt(5.0)) * static_cast<double>(k), r = std::sqrt(1 - z * z);
-    const Vector3 direction(r * std::cos(turn), r * std::sin(turn), z);
+    const double share = (static_cast<double>(k / 8) + 0.5) / static_cast<double>(octant);
+    const double golden = 0.5 * (std::sqrt(5.0) - 1) * static_cast<double>(k / 8 + 1);
+    const double turn = 0.5 * std::numbers::pi * (golden - std::floor(golden)), r = std::sqrt(1 - share * share);
+    const Vector3 signs(k & 1 ? -1 : 1, k & 2 ? -1 : 1, k & 4 ? -1 : 1);
+    const Vector3 direction = signs.cwiseProduct(Vector3(r * std::cos(turn), r * std::sin(turn), share));
     std::size_t best = 0;
     for (std::size_t i = 1; i < points.size(); ++i)
       if (points[i].dot(direction) > points[best].dot(direction)) best = i;
@@ -141,6 +146,16 @@ std::vector<Vector3> outermost(const std::vector<Vector3>& points, std::size_t d
   std::vector<Vector3> result;
   for (const std::size_t i : chosen) result.push_back(points[i]);
   return result;
+}
+
+/// Each point once: facets share their corners.
+std::vector<Vector3> distinct(std::vector<Vector3> points) {
+  const auto before = [](const Vector3& a, const Vector3& b) {
+    return std::tie(a.x(), a.y(), a.z()) < std::tie(b.x(), b.y(), b.z());
+  };
+  std::sort(points.begin(), points.end(), before);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
 }
 
 std::string ending_of(const fs::path& path) {
@@ -173,20 +188,23 @@ Hull read_hull(const Element& at, const std::string& name, const Vector3& scale,
     points = is_text_stl(bytes) ? points_of_text(at, name, bytes, "vertex") : points_of_binary_stl(at, name, bytes);
   if (points.size() < 4) fail(at, fmt::format("mesh {} has {} points; a solid has at least 4", name, points.size()));
   for (Vector3& point : points) point = point.cwiseProduct(scale);
+  points = distinct(std::move(points));
   constexpr std::size_t few = 400;
   const std::size_t all = points.size();
-  if (points.size() > few) points = outermost(points, few);
+  bool reduced = points.size() > few;
+  if (reduced) points = outermost(points, few);
   try {
     hull.corners = geometry::convex_polytope(points).corners;
     if (hull.corners.size() > kMostCorners) {
+      reduced = true;
       points = outermost(hull.corners, kMostCorners);
       hull.corners = geometry::convex_polytope(points).corners;
     }
   } catch (const InputError& error) {
-    fail(at, fmt::format("mesh {}: {}", name, error.rule));
+    return {{}, fmt::format("mesh {}: {}", name, error.rule)};
   }
-  if (all > few || hull.corners.size() < points.size())
-    hull.note = fmt::format("mesh {}: the convex hull of {} of its {} points", name, hull.corners.size(), all);
+  if (reduced)
+    hull.note = fmt::format("mesh {}: a convex hull of {} corners for {} points", name, hull.corners.size(), all);
   return hull;
 }
 

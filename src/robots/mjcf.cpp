@@ -53,6 +53,9 @@ class MjcfReader {
     read_world(*world);
     for (const Element& part : root_.children)
       if (part.name == "contact") read_contact(part);
+    for (const auto& [name, count] : in_joints_) robot_.left_out.push_back(fmt::format("{} of {} joints", name, count));
+    for (const auto& [name, count] : in_bodies_)
+      robot_.left_out.push_back(fmt::format("{} <{}> in bodies", count, name));
     for (const auto& [name, count] : others) robot_.left_out.push_back(fmt::format("{} <{}>", count, name));
     in_order(root_, robot_, std::move(joints_));
     return std::move(robot_);
@@ -104,6 +107,10 @@ class MjcfReader {
       if (part.name == "geom") add_geom(part, childclass, link, &summed);
       if (part.name == "joint") moving.push_back(read_joint(settings_.with_defaults(part, childclass), link.name));
       free = free || part.name == "freejoint";
+      const bool known = part.name == "geom" || part.name == "joint" || part.name == "freejoint" ||
+                         part.name == "inertial" || part.name == "body" || part.name == "site" ||
+                         part.name == "camera" || part.name == "light";
+      if (!known) ++in_bodies_[part.name];
     }
     free = free || std::any_of(moving.begin(), moving.end(),
                                [](const LinkJoint& joint) { return joint.kind == LinkJoint::Kind::floating; });
@@ -204,7 +211,7 @@ class MjcfReader {
       robot_.left_out.push_back(fmt::format("joint {}: {}", joint.name, what));
     };
     for (const char* key : {"armature", "frictionloss"})
-      if (number_of(element, key, 0) != 0) note(fmt::format("{} = {}", key, number_of(element, key, 0)));
+      if (number_of(element, key, 0) != 0) ++in_joints_[key];
     const bool limited = settings_.has_limits(element) && element.find("range") != nullptr;
     if (joint.kind == LinkJoint::Kind::spherical) {
       if (limited) note("the range of a ball joint");
@@ -246,6 +253,7 @@ class MjcfReader {
   Robot robot_;
   std::vector<LinkJoint> joints_;
   std::map<std::string, int> names_;
+  std::map<std::string, int> in_joints_, in_bodies_;  // how often what is left out occurs
   int unnamed_ = 0;
 };
 

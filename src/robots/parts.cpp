@@ -42,6 +42,19 @@ geometry::MassProperties solid_of(const LinkShape& shape) {
   return solid;
 }
 
+std::optional<double> floor_of(const Robot& robot, const std::vector<Pose>& poses) {
+  constexpr double level = 1e-9;
+  std::optional<double> height;
+  for (std::size_t i = 0; i < robot.links.size(); ++i)
+    for (const LinkShape& shape : robot.links[i].shapes) {
+      const Pose place = poses[i] * shape.pose;
+      if (!robot.links[i].fixed || shape.kind != LinkShape::Kind::plane) continue;
+      if ((place.orientation * Vector3::UnitZ() - Vector3::UnitZ()).norm() > level) continue;
+      height = std::max(height.value_or(place.position.z()), place.position.z());
+    }
+  return height;
+}
+
 double lowest_point(const Robot& robot, const std::vector<Pose>& poses) {
   double lowest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < robot.links.size(); ++i) {

@@ -15,4 +15,7 @@ geometry::MassProperties solid_of(const LinkShape& shape);
 /// [m] how low the shapes of a robot reach; infinite where there are none. Links that stand do not count.
 double lowest_point(const Robot& robot, const std::vector<Pose>& poses);
 
+/// [m] the height of the file's own level ground, if it has one: the highest plane that stands and looks up.
+std::optional<double> floor_of(const Robot& robot, const std::vector<Pose>& poses);
+
 }  // namespace carom::robots

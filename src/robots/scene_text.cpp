@@ -24,7 +24,7 @@ std::string list(const Vector3& v) {
   return fmt::format("[{}, {}, {}]", number(v.x()), number(v.y()), number(v.z()));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_toml_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -94,7 +94,7 @@ std::string shape_text(const LinkShape& shape) {
   const Pose pose = of_scene(shape);
   if (pose.position.norm() > 0) text += ", position = " + list(pose.position);
   if (is_turned(pose.orientation)) text += ", orientation = " + orientation(pose.orientation);
-  if (!shape.name.empty()) text += ", name = " + quoted(shape.name);
+  if (!shape.name.empty()) text += ", name = " + in_toml_quotes(shape.name);
   return text + "}";
 }
 
@@ -119,7 +119,7 @@ class SceneWriter {
     if (!left_out.empty()) text += "#\n# Not carried over, or changed:\n";
     for (const std::string& one : left_out) text += comment("- " + one);
     text += "\n";
-    if (!robot_.name.empty()) text += "title = " + quoted(robot_.name) + "\n";
+    if (!robot_.name.empty()) text += "title = " + in_toml_quotes(robot_.name) + "\n";
     text += "dimension = 3\n";
     text += fmt::format("gravity = {}\n", list(robot_.gravity));
     text += fmt::format("duration = {}\nlaw = \"newton\"\n", number(options_.duration));
@@ -158,18 +158,18 @@ class SceneWriter {
     for (std::size_t i = 0; i < robot_.links.size(); ++i) {
       const Link& link = robot_.links[i];
       if (link.fixed && link.shapes.empty()) continue;  // the world
-      text += "\n[[body]]\nname = " + quoted(names_[i]) + "\n";
+      text += "\n[[body]]\nname = " + in_toml_quotes(names_[i]) + "\n";
       if (link.fixed) {
         text += "fixed = true\n";
       } else {
         text += fmt::format("mass = {}\n", number(link.mass));
-        if (link.centre.norm() > 0) text += "centre_of_mass = " + list(link.centre) + "\n";
+        if (link.centre.norm() > 0 || !link.shapes.empty()) text += "centre_of_mass = " + list(link.centre) + "\n";
         text += "inertia = " + inertia(link.inertia) + "\n";
       }
       if (poses_[i].position.norm() > 0) text += "position = " + list(poses_[i].position) + "\n";
       if (is_turned(poses_[i].orientation)) text += "orientation = " + orientation(poses_[i].orientation) + "\n";
       if (link.shapes.empty()) continue;
-      text += "material = " + quoted(material_of(friction_of(link, options_.mu))) + "\n";
+      text += "material = " + in_toml_quotes(material_of(friction_of(link, options_.mu))) + "\n";
       if (link.shapes.size() == 1) {
         text += "shape = " + shape_text(link.shapes[0]) + "\n";
         continue;
@@ -208,11 +208,11 @@ class SceneWriter {
       if (joint.kind == Kind::fixed || joint.kind == Kind::floating) continue;
       const Pose& pose = poses_[joint.child];
       const bool turns = joint.kind == Kind::revolute, ball = joint.kind == Kind::spherical;
-      text += "\n[[joint]]\nname = " + quoted(joint.name) + "\n";
+      text += "\n[[joint]]\nname = " + in_toml_quotes(joint.name) + "\n";
       text += fmt::format("type = \"{}\"\n", turns ? "revolute" : ball ? "spherical" : "prismatic");
-      text += is_world(joint.parent)
-                  ? "body = " + quoted(names_[joint.child]) + "\n"
-                  : fmt::format("bodies = [{}, {}]\n", quoted(names_[joint.parent]), quoted(names_[joint.child]));
+      text += is_world(joint.parent) ? "body = " + in_toml_quotes(names_[joint.child]) + "\n"
+                                     : fmt::format("bodies = [{}, {}]\n", in_toml_quotes(names_[joint.parent]),
+                                                   in_toml_quotes(names_[joint.child]));
       text += "at = " + list(pose.to_world(joint.anchor)) + "\n";
       if (ball) continue;
       text += "axis = " + list(pose.orientation * joint.axis) + "\n";
@@ -246,16 +246,19 @@ class SceneWriter {
     return text;
   }
 
+  bool touches(int link) const { return link < 0 || !robot_.links[link].shapes.empty(); }
+  std::string name_of(int link) const { return link < 0 ? std::string(kGround) : names_[link]; }
+
   std::string pairs() const {
     std::set<std::pair<std::string, std::string>> all;
     for (const auto* pairs : {&robot_.no_contact, &options_.apart})
       for (const auto& [a, b] : *pairs) {
-        if (robot_.links[a].shapes.empty() || robot_.links[b].shapes.empty()) continue;
-        all.emplace(names_[std::min(a, b)], names_[std::max(a, b)]);
+        if (!touches(a) || !touches(b)) continue;
+        all.emplace(name_of(std::min(a, b)), name_of(std::max(a, b)));
       }
     std::string text;
     for (const auto& [a, b] : all)
-      text += fmt::format("\n[[pair]]\nbodies = [{}, {}]\ntouches = false\n", quoted(a), quoted(b));
+      text += fmt::format("\n[[pair]]\nbodies = [{}, {}]\ntouches = false\n", in_toml_quotes(a), in_toml_quotes(b));
     return text;
   }
 

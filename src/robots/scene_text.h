@@ -14,7 +14,8 @@ struct SceneOptions {
   double e = 0, mu = 0.8;                  // [-] of contacts whose shapes say nothing; restitution of all and of stops
   double duration = 1;                     // [s]
   bool ground = false;                     // a plane at z = 0
-  std::vector<std::pair<int, int>> apart;  // links that pass through each other, besides those that the file names
+  std::vector<std::pair<int, int>> apart;  // links that pass through each other, besides those that the file names;
+                                           // -1: the ground
 };
 
 /// The scene as TOML, to be read and changed by people: what was left out as comments, the bodies, and the joints.

@@ -12,6 +12,7 @@
 namespace carom::robots {
 namespace {
 
+constexpr double kBall = 0.05;   // [m] radius of a link without shapes that must have an inertia
 constexpr double kLight = 1e-3;  // of the lightest link: the mass of one that has none and yet moves
 
 /// I + m (d.d 1 - d d'): about a point at distance d from the centre of mass.
@@ -38,6 +39,15 @@ void add(Link& link, const Link& other, const Pose& place) {
   }
 }
 
+/// [kg m^2] of a ball of the link's mass, as large as its shapes.
+Matrix3 ball(const Link& link) {
+  double radius = 0;
+  for (const LinkShape& shape : link.shapes)
+    radius = std::max({radius, shape.radius, shape.length / 2, shape.size.maxCoeff() / 2});
+  if (radius == 0) radius = kBall;
+  return 0.4 * link.mass * radius * radius * Matrix3::Identity();
+}
+
 /// An inertia that rotates: one that is none is replaced by that of a ball of the same mass.
 void mend_inertia(Link& link, std::vector<std::string>& left_out) {
   const Vector3 moments = numerics::symmetric_eigenvalues(link.inertia);
@@ -47,13 +57,8 @@ void mend_inertia(Link& link, std::vector<std::string>& left_out) {
           "link {}: its inertia is that of no body (one moment above the sum of the others); kept", link.name));
     return;
   }
-  double size = 0;
-  for (const LinkShape& shape : link.shapes)
-    size = std::max({size, shape.radius, shape.length / 2, shape.size.maxCoeff() / 2});
-  const double radius = size > 0 ? size : 0.05;
-  link.inertia = 0.4 * link.mass * radius * radius * Matrix3::Identity();
-  left_out.push_back(fmt::format("link {}: its inertia is not positive definite; that of a ball of {:.3g} m is taken",
-                                 link.name, radius));
+  link.inertia = ball(link);
+  left_out.push_back(fmt::format("link {}: its inertia is not positive definite; that of a ball is taken", link.name));
 }
 
 }  // namespace
@@ -141,11 +146,11 @@ Robot merged(Robot robot) {
     if (link.fixed) continue;
     if (!(link.mass > 0)) {
       link.mass = lightest > 0 ? kLight * lightest : 1;
-      link.inertia.setZero();
+      link.inertia = ball(link);
       result.left_out.push_back(
           fmt::format("link {} has no mass and moves; {:.3g} kg are taken", link.name, link.mass));
-    }
-    mend_inertia(link, result.left_out);
+    } else
+      mend_inertia(link, result.left_out);
   }
   return result;
 }

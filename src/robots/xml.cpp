@@ -24,6 +24,14 @@ constexpr std::size_t kMostElements = 1'000'000;
 }
 
 #ifdef CAROM_WITH_XML
+/// XML_ERROR_MISMATCHED_ELEMENT: mismatched element.
+std::string in_words(std::string name) {
+  for (const std::string_view prefix : {"XML_", "ERROR_"})
+    if (name.starts_with(prefix)) name.erase(0, prefix.size());
+  for (char& c : name) c = c == '_' ? ' ' : c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return name;
+}
+
 void copy(const tinyxml2::XMLElement& from, int depth, std::size_t& count, Element& to) {
   to.line = from.GetLineNum();
   to.name = from.Name();
@@ -74,7 +82,7 @@ Element parse_xml(const std::string& text, const std::string& file) {
       fail_at(file, line_of(text, place), fmt::format("{} is refused: robots need no document types", refused));
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
-    fail_at(file, document.ErrorLineNum(), fmt::format("is no XML: {}", document.ErrorName()));
+    fail_at(file, document.ErrorLineNum(), fmt::format("is no XML: {}", in_words(document.ErrorName())));
   const tinyxml2::XMLElement* root = document.RootElement();
   if (root == nullptr) fail_at(file, 1, "has no element; a robot is <robot> (URDF) or <mujoco> (MJCF)");
   Element result;

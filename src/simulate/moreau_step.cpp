@@ -386,8 +386,10 @@ void MoreauStep::book(const State& middle, const Vector& u_plus, const FreeMotio
   if (!driven || acting_.empty()) return;
   // Contacts changed the mean velocity after joints were driven.
   const Vector v = (1 - scheme_.theta) * middle.u + scheme_.theta * free.u;
-  const auto drives = [&](const Vector& u) { return joint_drives(model_, {middle.t, middle.q, u}); };
-  ledger.work += h * mean.dot(drives(v) - drives(mean));
+  const JointDrives did = joint_drives(model_, {middle.t, middle.q, v}),
+                    booked = joint_drives(model_, {middle.t, middle.q, mean});
+  ledger.work += h * mean.dot(did.motors - booked.motors);
+  ledger.dissipated_dampers -= h * mean.dot(did.damping - booked.damping);
 }
 
 /// Joints back to zero, and contacts that sank deeper than the slop up to a part of it.

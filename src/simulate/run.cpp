@@ -170,6 +170,10 @@ void require_scheme_and_law(const Model& model, const Scheme& scheme, const Impa
                      fmt::format("{} is no contact force, and the scheme compliant moves bodies under such forces; "
                                  "use the law compliant, or another scheme",
                                  name_of(law)));
+  if (const std::vector<PartPair> stops = stops_of(model);
+      std::holds_alternative<ForcedMotion>(scheme) && !stops.empty())
+    throw InputError(fmt::format("joints[{}].limits", stops.front().joint()),
+                     "are for the schemes event-driven and time-stepping; the scheme compliant has no stops of joints");
   require_stiffness(model, rules, law);
   try_law(model, rules, law, std::holds_alternative<TimeStepping>(scheme));
 }

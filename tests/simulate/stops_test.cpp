@@ -323,6 +323,18 @@ TEST(Stops, BeyondThemAtTheStartIsAnError) {
   EXPECT_THROW(play(kPendulum, {"joint[0].limits=[-50, 0]"}), InputError);
 }
 
+TEST(Stops, AreRefusedUnderContactForces) {
+  const std::string message = [] {
+    try {
+      play(kSlider, {"law=compliant", "scheme.name=compliant"});
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  }();
+  EXPECT_NE(message.find("no stops of joints"), std::string::npos) << message;
+}
+
 TEST(Stops, UnitsDoNotMatter) {
   // the same slider in millimetres and grams
   const Played metres = play(kSlider),

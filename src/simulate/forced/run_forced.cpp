@@ -176,9 +176,6 @@ bool resists_turning(const ContactRules& rules) {
 
 void require_forces(const Model& model, const State& start, const ForcedMotion& scheme, const Compliant& law) {
   const ContactRules rules(model);
-  if (const std::vector<PartPair> stops = stops_of(model); !stops.empty())
-    throw InputError(fmt::format("joints[{}].limits", stops.front().joint()),
-                     "are for the schemes event-driven and time-stepping; the scheme compliant has no stops of joints");
   for (const PartPair& parts : rules.kinds())
     if (!rules.knows_stiffness(parts))
       throw InputError("contact",
