@@ -126,7 +126,9 @@ TEST_F(SceneRunTest, RefusesBeforeAnythingIsWritten) {
 }
 
 TEST_F(SceneRunTest, ChecksASceneAndSaysWhatItsContactsHave) {
-  EXPECT_NE(app::check_scene(ball()).find("ball - floor  0.5"), std::string::npos) << app::check_scene(ball());
+  const record::SceneCheck check = app::check_scene(ball());
+  EXPECT_NE(record::check_text(check).find("ball - floor  0.5"), std::string::npos) << record::check_text(check);
+  EXPECT_EQ(check.mobility(), 3);
 }
 
 TEST_F(SceneRunTest, ComparesLaws) {

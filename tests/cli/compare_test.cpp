@@ -93,8 +93,10 @@ TEST_F(CompareCommand, RefusesBeforeAnythingIsWritten) {
 /// No line of the text is wider than that.
 void expect_within(const std::string& text, std::size_t characters) {
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with("  ")) EXPECT_LE(record::width(line), characters) << line;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  ")) continue;
+    EXPECT_LE(record::width(line), characters) << line;
+  }
 }
 
 TEST_F(CompareCommand, LaysContactForcesBesideImpactsAtOnce) {

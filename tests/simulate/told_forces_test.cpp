@@ -75,7 +75,7 @@ at = [0, 0]
 TEST_P(ToldForces, ABlockOnASlopeIsHeldOrSlides) {
   for (const double mu : {0.8, 0.2}) {
     const double angle = 30 * std::numbers::pi / 180;
-    const Played played = play("gravity = 9.81\nduration = 0.2\nlaw = \"moreau\"\n" + scheme() +
+    const Played played = play("gravity = 9.81\nduration = 0.2\nlaw = \"newton\"\n" + scheme() +
                                "contact = {e = 0, mu = " + std::to_string(mu) + R"(}
 [[wall]]
 name = "slope"
@@ -101,13 +101,15 @@ angle = 30
     }
     EXPECT_NEAR(N, 3 * kG * std::cos(angle), 3 * kG * accuracy());
     EXPECT_NEAR(T, mu > 0.5 ? 3 * kG * std::sin(angle) : mu * N, 3 * kG * accuracy());
-    if (mu < 0.5) EXPECT_GT(last[0].slip.norm(), 0.5);
+    if (mu < 0.5) {
+      EXPECT_GT(last[0].slip.norm(), 0.5);
+    }
   }
 }
 
 TEST_P(ToldForces, ALadderLeansOnASmoothWall) {
   const double angle = 60 * std::numbers::pi / 180, m = 5;
-  const Played played = play("gravity = 9.81\nduration = 0.1\nlaw = \"moreau\"\n" + scheme() + R"(
+  const Played played = play("gravity = 9.81\nduration = 0.1\nlaw = \"newton\"\n" + scheme() + R"(
 [[wall]]
 name = "floor"
 shape = {type = "plane", normal = [0, 1]}
@@ -140,7 +142,7 @@ e = 0
 }
 
 TEST_P(ToldForces, FourLegsShareATableInNoSingleWay) {
-  const Played played = play("gravity = 9.81\nduration = 0.05\ndimension = 3\nlaw = \"moreau\"\n" + scheme() + R"(
+  const Played played = play("gravity = 9.81\nduration = 0.05\ndimension = 3\nlaw = \"newton\"\n" + scheme() + R"(
 contact = {e = 0, mu = 0.4}
 [[wall]]
 name = "floor"
