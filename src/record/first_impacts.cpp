@@ -9,40 +9,67 @@ namespace {
 constexpr double kTouch = 1e-9;                // of the largest impulse: closures below are rounding
 constexpr std::size_t kClosuresOfImpact = 64;  // that an impact may have on average, of those that are kept
 
-/// Closures of one impact, while they are gathered.
+/// When a contact was hit: while its closure lasts, or, if it was pressed long before, around its largest force.
+struct Hit {
+  const ContactClosure* closure = nullptr;
+  double begin = 0, end = 0;  // [s]
+  bool was_pressed = false;
+};
+
+Hit hit_of(const ContactClosure& closure) {
+  constexpr double kLong = 6, kAround = 2;  // of the time in which the largest force would give the impulse
+  Hit hit{&closure, closure.begin, closure.end, false};
+  const double pulse = closure.peak_force > 0 ? closure.impulse / closure.peak_force : hit.end - hit.begin;
+  if (hit.end - hit.begin <= kLong * pulse) return hit;
+  hit.was_pressed = true;
+  hit.begin = std::max(hit.begin, closure.peak_time - kAround * pulse);
+  hit.end = std::min(hit.end, closure.peak_time + kAround * pulse);
+  return hit;
+}
+
+/// Hits of one impact, while they are gathered.
 struct Burst {
   double begin = 0, end = 0;
-  std::vector<const ContactClosure*> closures;
+  std::vector<Hit> hits;
 
-  bool meets(const ContactClosure& later, const Model& model) const {
+  bool meets(const Hit& later, const Model& model) const {
     if (later.begin > end) return false;
     const auto free_in = [&](int body, const PartPair& parts) {
       return model.bodies()[body].is_free() && (parts.body_a == body || parts.body_b == body);
     };
-    return std::any_of(closures.begin(), closures.end(), [&](const ContactClosure* one) {
-      return free_in(later.parts.body_a, one->parts) || free_in(later.parts.body_b, one->parts);
+    const PartPair& bodies = later.closure->parts;
+    return std::any_of(hits.begin(), hits.end(), [&](const Hit& one) {
+      return free_in(bodies.body_a, one.closure->parts) || free_in(bodies.body_b, one.closure->parts);
     });
+  }
+
+  /// The first touch; if everything was pressed before, the begin.
+  double touch() const {
+    double first = end;
+    for (const Hit& one : hits)
+      if (!one.was_pressed) first = std::min(first, one.begin);
+    return first < end ? first : begin;
   }
 };
 
-std::vector<Burst> bursts_of(std::vector<const ContactClosure*> closures, const Model& model) {
-  std::sort(closures.begin(), closures.end(), [](const ContactClosure* x, const ContactClosure* y) {
-    return x->begin != y->begin ? x->begin < y->begin : x->parts < y->parts;
+std::vector<Burst> bursts_of(std::vector<Hit> hits, const Model& model) {
+  std::sort(hits.begin(), hits.end(), [](const Hit& x, const Hit& y) {
+    return x.begin != y.begin ? x.begin < y.begin : x.closure->parts < y.closure->parts;
   });
   std::vector<Burst> open, closed;
-  for (const ContactClosure* one : closures) {
-    Burst joined{one->begin, one->end, {}};
+  for (const Hit& one : hits) {
+    Burst joined{one.begin, one.end, {}};
     std::vector<Burst> others;
     for (Burst& burst : open) {
-      if (burst.meets(*one, model)) {
+      if (burst.meets(one, model)) {
         joined.begin = std::min(joined.begin, burst.begin);
         joined.end = std::max(joined.end, burst.end);
-        joined.closures.insert(joined.closures.end(), burst.closures.begin(), burst.closures.end());
+        joined.hits.insert(joined.hits.end(), burst.hits.begin(), burst.hits.end());
       } else {
-        (burst.end < one->begin ? closed : others).push_back(std::move(burst));
+        (burst.end < one.begin ? closed : others).push_back(std::move(burst));
       }
     }
-    joined.closures.push_back(one);
+    joined.hits.push_back(one);
     others.push_back(std::move(joined));
     open = std::move(others);
   }
@@ -74,13 +101,14 @@ std::vector<RunImpact> FirstImpacts::impacts(const Model& model) const {
   std::vector<RunImpact> result = instants_;
   double strongest = 0;
   for (const ContactClosure& one : closures_) strongest = std::max(strongest, one.impulse);
-  std::vector<const ContactClosure*> closures;
+  std::vector<Hit> hits;
   for (const ContactClosure& one : closures_)
-    if (one.impulse > kTouch * strongest) closures.push_back(&one);
-  for (const Burst& burst : bursts_of(std::move(closures), model)) {
+    if (one.impulse > kTouch * strongest) hits.push_back(hit_of(one));
+  for (const Burst& burst : bursts_of(std::move(hits), model)) {
     if (result.size() >= most_) break;
-    RunImpact told{burst.begin, burst.end, burst.end - burst.begin, {}, 0, false};
-    for (const ContactClosure* one : burst.closures) add_impulse(told.pairs, one->parts, one->impulse);
+    const double t = burst.touch();
+    RunImpact told{t, burst.end, burst.end - t, {}, 0, false};
+    for (const Hit& one : burst.hits) add_impulse(told.pairs, one.closure->parts, one.closure->impulse);
     told.contacts = told.pairs.size();
     result.push_back(std::move(told));
   }

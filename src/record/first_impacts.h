@@ -13,7 +13,8 @@ struct PairImpulse {
   double impulse = 0;            // [N s] normal, of all their contacts
 };
 
-/// One impact of a run: an instant, or under contact forces the closures that overlap in time and share a free body.
+/// One impact of a run: an instant, or under contact forces the closures that overlap in time and share a free body. A
+/// contact that was pressed long before it is hit counts from the hit, with all its impulse.
 struct RunImpact {
   double t = 0, end = 0;           // [s] equal for an instant
   double lasts = 0;                // [s] what an instant takes inside, where the law follows it

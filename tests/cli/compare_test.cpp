@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "carom/record/table.h"
@@ -93,10 +94,10 @@ TEST_F(CompareCommand, RefusesBeforeAnythingIsWritten) {
 /// No line of the text is wider than that.
 void expect_within(const std::string& text, std::size_t characters) {
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("  ")) continue;
-    EXPECT_LE(record::width(line), characters) << line;
-  }
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("  ")) {
+      EXPECT_LE(record::width(line), characters) << line;
+    }
 }
 
 TEST_F(CompareCommand, LaysContactForcesBesideImpactsAtOnce) {
@@ -199,6 +200,21 @@ TEST_F(CompareCommand, DrawsForcesOverEachOther) {
   EXPECT_NE(text("late.svg").find("Time after 1 s [s]"), std::string::npos);
   ASSERT_EQ(carom("compare " + scenes + "bouncing_ball.toml' --svg none.svg --laws newton --window 0,0.1"), 0);
   EXPECT_NE(text("none.svg").find("no contact presses in the time shown"), std::string::npos);
+}
+
+TEST_F(CompareCommand, FindsTheHitOnAColumnThatRests) {
+  write("rest.toml",
+        "dimension = 1\ngravity = 9.81\nduration = 0.16\nscheme = \"compliant\"\n"
+        "law = {name = \"compliant\", force = \"spring-dashpot\"}\ncontact = {k = 1e6, e = 0.6}\n"
+        "[[chain]]\nname = \"bead\"\ncount = 3\nshape = {type = \"sphere\", radius = 0.01}\nmass = 0.03\n"
+        "position = 0.01\n[[body]]\nname = \"falling\"\nshape = {type = \"sphere\", radius = 0.01}\nmass = 0.03\n"
+        "position = 0.17\n[[wall]]\nname = \"plate\"\nshape = \"plane\"\n");
+  ASSERT_EQ(carom("compare rest.toml --laws compliant,newton --json --svg rest.svg"), 0) << text("err");
+  const double fall = std::sqrt(2 * 0.1 / 9.81);
+  const Json runs = Json::parse(text("out"))["runs"];
+  EXPECT_NEAR(runs[1]["first_impacts"][0]["t"], fall, 1e-9);
+  EXPECT_NEAR(runs[0]["first_impacts"][0]["t"], fall, 1e-5);
+  EXPECT_NE(text("rest.svg").find("Time after 0.1"), std::string::npos) << "the time of the fall is not shown";
 }
 
 TEST_F(CompareCommand, DrawsAllLawsThatApply) {
