@@ -12,7 +12,7 @@ namespace carom::testing {
 using namespace simulate;
 namespace {
 
-constexpr double kG = 9.81;
+constexpr double kWeight = 9.81;
 
 class ToldForces : public ::testing::TestWithParam<const char*> {
  protected:
@@ -39,7 +39,7 @@ TEST_P(ToldForces, TheJointsOfAHangingChainCarryWhatHangsBelow) {
   for (const std::vector<JointForce>& now : played.seen.joint_forces) {
     ASSERT_EQ(now.size(), 5U);
     for (int i = 0; i < 5; ++i) {
-      EXPECT_NEAR(now[i].force.y(), 0.3 * kG * (5 - i), 0.3 * kG * accuracy()) << i;
+      EXPECT_NEAR(now[i].force.y(), 0.3 * kWeight * (5 - i), 0.3 * kWeight * accuracy()) << i;
       EXPECT_NEAR(now[i].force.x(), 0, 1e-9);
       EXPECT_NEAR(now[i].torque.norm(), 0, 1e-9);
       EXPECT_TRUE(now[i].unique);
@@ -64,7 +64,7 @@ at = [0, 0]
   for (std::size_t i = 1; i < played.seen.states.size(); ++i) {
     const State& state = played.seen.states[i];
     const double x = state.q[0], y = state.q[1], v2 = state.u[0] * state.u[0] + state.u[1] * state.u[1];
-    const double tension = 2 * (v2 - kG * y);  // m (v^2 / l + g cos), l = 1
+    const double tension = 2 * (v2 - kWeight * y);  // m (v^2 / l + g cos), l = 1
     const Vector3 force =
         played.seen.joint_forces.at(played.seen.joint_forces.size() - played.seen.states.size() + i)[0].force;
     EXPECT_NEAR(force.x(), -tension * x, 40 * (steps() ? 5e-3 : 1e-7)) << state.t;
@@ -99,8 +99,8 @@ angle = 30
       EXPECT_EQ(word_for(one.mode), mu > 0.5 ? "stick" : "slip");
       EXPECT_GE(one.force, 0);
     }
-    EXPECT_NEAR(N, 3 * kG * std::cos(angle), 3 * kG * accuracy());
-    EXPECT_NEAR(T, mu > 0.5 ? 3 * kG * std::sin(angle) : mu * N, 3 * kG * accuracy());
+    EXPECT_NEAR(N, 3 * kWeight * std::cos(angle), 3 * kWeight * accuracy());
+    EXPECT_NEAR(T, mu > 0.5 ? 3 * kWeight * std::sin(angle) : mu * N, 3 * kWeight * accuracy());
     if (mu < 0.5) {
       EXPECT_GT(last[0].slip.norm(), 0.5);
     }
@@ -137,8 +137,8 @@ e = 0
   double floor = 0, side = 0;
   for (const ContactForce& one : played.seen.forces.back())
     (std::abs(one.normal.y()) > 0.5 ? floor : side) += one.force;
-  EXPECT_NEAR(floor, m * kG, m * kG * std::max(accuracy(), 1e-4));
-  EXPECT_NEAR(side, 0.5 * m * kG / std::tan(angle), m * kG * std::max(accuracy(), 1e-3));
+  EXPECT_NEAR(floor, m * kWeight, m * kWeight * std::max(accuracy(), 1e-4));
+  EXPECT_NEAR(side, 0.5 * m * kWeight / std::tan(angle), m * kWeight * std::max(accuracy(), 1e-3));
 }
 
 TEST_P(ToldForces, FourLegsShareATableInNoSingleWay) {
@@ -165,8 +165,8 @@ position = [0, 0, 0.35]
     EXPECT_FALSE(one.unique);
     EXPECT_GE(one.force, 0);
   }
-  EXPECT_NEAR(N, 8 * kG, 8 * kG * accuracy());
-  EXPECT_NEAR(moment.head<2>().norm(), 0, 8 * kG * 1e-6);
+  EXPECT_NEAR(N, 8 * kWeight, 8 * kWeight * accuracy());
+  EXPECT_NEAR(moment.head<2>().norm(), 0, 8 * kWeight * 1e-6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, ToldForces,
@@ -201,7 +201,7 @@ force = [0, "40*step(t-2)"]
     EXPECT_EQ(event.what, "block-floor");
   }
   EXPECT_EQ(words, (std::vector<std::string>{"closes", "sticks", "opens"}));
-  EXPECT_NEAR(stopped, 2 / (0.5 * kG), 1e-9);
+  EXPECT_NEAR(stopped, 2 / (0.5 * kWeight), 1e-9);
 }
 
 }  // namespace
