@@ -19,6 +19,19 @@ double reach_of_body(const Body& body) {
   return reach;
 }
 
+/// use(a, reach) with the acceleration [m/s^2] of the fastest point of each body without contacts, and its size.
+template <class Use>
+void for_accelerations(const Model& model, const State& state, Use&& use) {
+  const Vector gain = react(model, state, {}).acceleration;
+  const Index axes = static_cast<Index>(model.dimension()), turns = axes == 1 ? 0 : axes == 2 ? 1 : 3;
+  for (int i = 0; i < static_cast<int>(model.bodies().size()); ++i) {
+    const Index u = model.first_velocity(i);
+    if (u < 0) continue;
+    const double reach = reach_of_body(model.bodies()[i]);
+    use(gain.segment(u, axes).norm() + reach * gain.segment(u + axes, turns).norm(), reach);
+  }
+}
+
 /// Twice the fastest body, and what it gains while it falls through all bodies.
 double fastest_approach(const Model& model, const State& start) {
   double fastest = 0, walls = 0;
@@ -40,31 +53,34 @@ double fastest_approach(const Model& model, const State& start) {
 
 /// What walls do later, and what loads and springs make of bodies over their own size, looked at now and then: bodies
 /// that start at rest have no other speed.
-double driven_speed(const Model& model, const State& start, double duration) {
-  constexpr int kLooks = 16;
-  double fastest = 0;
+struct Driven {
+  double speed = 0, acceleration = 0;
+};
+Driven driven(const Model& model, const State& start, double duration) {
+  constexpr int kLooksAhead = 16;
+  Driven result;
   State at = start;
-  for (int look = 0; look <= kLooks && duration > 0; ++look) {
-    at.t = start.t + duration * look / kLooks;
-    const Vector gain = react(model, at, {}).acceleration;
+  for (int look = 0; look <= kLooksAhead && duration > 0; ++look) {
+    at.t = start.t + duration * look / kLooksAhead;
     double bodies = 0, walls = 0;
-    for (int i = 0; i < static_cast<int>(model.bodies().size()); ++i) {
-      const Index u = model.first_velocity(i), axes = static_cast<Index>(model.dimension());
-      if (u < 0) {
-        walls = std::max(walls, model.twist(i, at).velocity.norm());
-        continue;
-      }
-      const double reach = reach_of_body(model.bodies()[i]);
-      const Index turns = axes == 1 ? 0 : axes == 2 ? 1 : 3;
-      const double a = gain.segment(u, axes).norm() + reach * gain.segment(u + axes, turns).norm();
+    for (int i = 0; i < static_cast<int>(model.bodies().size()); ++i)
+      if (!model.bodies()[i].is_free()) walls = std::max(walls, model.twist(i, at).velocity.norm());
+    for_accelerations(model, at, [&](double a, double reach) {
       bodies = std::max(bodies, std::min(a * duration, std::sqrt(2 * a * reach)));
-    }
-    fastest = std::max(fastest, walls + bodies);
+      result.acceleration = std::max(result.acceleration, a);
+    });
+    result.speed = std::max(result.speed, walls + bodies);
   }
-  return fastest;
+  return result;
 }
 
 }  // namespace
+
+double fastest_gain(const Model& model, const State& state) {
+  double result = 0;
+  for_accelerations(model, state, [&](double a, double /*reach*/) { result = std::max(result, a); });
+  return result;
+}
 
 double rolling_radius(const Model& model, const PartPair& parts) {
   const auto size = [&](int body, int part) {
@@ -90,7 +106,9 @@ TypicalContact typical_contact(const Model& model, const ContactRules& rules, co
 
 ContactTimes contact_times(const Model& model, const ContactRules& rules, const Compliant& law, const State& start,
                            double duration) {
-  ContactTimes result{.speed = std::max(fastest_approach(model, start), driven_speed(model, start, duration)),
+  const Driven later = driven(model, start, duration);
+  ContactTimes result{.speed = std::max(fastest_approach(model, start), later.speed),
+                      .acceleration = later.acceleration,
                       .shortest = std::numeric_limits<double>::infinity(),
                       .stable = std::numeric_limits<double>::infinity()};
   for (const PartPair& parts : rules.kinds()) {

@@ -39,13 +39,13 @@ double fastest_point(const Model& model, const ContactSearch& search, const Stat
   return most;
 }
 
-/// How long an epoch may last, and how fast two bodies may come towards each other in it.
+/// At most this speed, this acceleration without contacts, this way and this time: how long an epoch may last, and how
+/// fast two bodies may come towards each other in it.
 struct EpochSpan {
   double length = 0;   // [s]
   double allowed = 0;  // [m/s]
 };
-EpochSpan epoch_span(const Model& model, const State& state, double fast, double way, double most) {
-  const double g = model.description().gravity.norm();
+EpochSpan epoch_span(const Model& model, const State& state, double fast, double g, double way, double most) {
   double span = fast > 0 ? way / fast : std::numeric_limits<double>::infinity();
   if (g > 0) span = std::min(span, std::sqrt(2 * way / g));
   span = std::min(span, most);
@@ -69,6 +69,7 @@ class LocatedRun {
         smallest_(smallest_size(model, search_)) {
     const ContactTimes times = contact_times(model, rules_, law, start, options.duration);
     scales_.speed = std::max(times.speed, std::numeric_limits<double>::min());
+    acceleration_ = std::max(times.acceleration, model.description().gravity.norm());
     scales_.depth = std::isfinite(times.shortest) ? times.shortest * scales_.speed / 4 : 1e-3 * smallest_;
     scales_.tolerance = scheme.tolerance;
   }
@@ -93,7 +94,8 @@ class LocatedRun {
   /// Moves on for at most `most` [s]: until pairs have to be found anew. False: it could not go on.
   bool epoch(double most) {
     const double fast = fastest_point(model_, search_, state_, smallest_);
-    const auto [span, allowed] = epoch_span(model_, state_, fast, kEpoch * smallest_, most);
+    const double gain = std::max(acceleration_, fastest_gain(model_, state_));
+    const auto [span, allowed] = epoch_span(model_, state_, fast, gain, kEpoch * smallest_, most);
     find_pairs(allowed * span);
     LocatedEpoch now(model_, rules_, law_, state_, contacts_, scales_);
     forces::Moment moment;
@@ -107,7 +109,7 @@ class LocatedRun {
       if (span - now.follower.t < rounding) now.follower.t = span;
       notice(now);
       if (record_at - now.follower.t < rounding) record(now);
-      if (now.follower.t > before && 2 * now.fastest() > allowed && fast > 0) break;
+      if (now.follower.t > before && 2 * now.fastest() > allowed) break;
       if (options_.is_cancelled()) break;
     }
     store(now);
@@ -261,6 +263,7 @@ class LocatedRun {
   Journal journal_;
   State state_;
   double begin_, smallest_;
+  double acceleration_ = 0;  // [m/s^2] that bodies may have without contacts
   LocatedScales scales_;
   double tolerance_asked_ = 0;  // where a larger one was taken
   LocatedEpoch::Work done_;     // in epochs that are over
