@@ -44,7 +44,8 @@ template <class F>
 void require_sound_force(const F& force, double mass) {
   F::fields(force, [](std::string_view key, const auto& value, std::string_view) {
     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
-      if (key != "e") require_positive(value, std::string(key), "this parameter");
+      if (key != "e" && !(key == "flexibility" && value == 0))
+        require_positive(value, std::string(key), "this parameter");
     } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::optional<double>>) {
       if (value && !(*value >= 0 && std::isfinite(*value)))
         throw InputError(std::string(key), fmt::format("{} is negative; damping is >= 0", *value));

@@ -5,32 +5,29 @@
 
 namespace carom::forces {
 
-/// Loading along k d^eta, unloading and reloading along F_max ((d - d_p) / (d_max - d_p))^eta with the dent
-/// d_p = (1 - e^2) d_max, which gives back e^2 of the energy for every eta.
+/// Loading along F(d), unloading and reloading along F((d - d_p) / e^2) with the dent d_p = (1 - e^2) d_max, which
+/// meets the loading curve at d_max and gives back e^2 of its energy, whatever F is.
 struct DentedCurve {
   PowerCurve loading;
   double e = 1;
 
-  /// The curve of unloading as a power of d - d_p.
-  PowerCurve unloading(const Memory& memory) const {
-    const double width = memory.d_max - memory.d_p;
-    return {width > 0 ? loading.force(memory.d_max) / std::pow(width, loading.eta) : 0, loading.eta};
+  /// How much faster unloading is than loading, 1 / e^2; 0 where it gives nothing back.
+  double steepness(const Memory& memory) const {
+    return memory.d_max > memory.d_p ? memory.d_max / (memory.d_max - memory.d_p) : 0;
   }
-  double force(double d, const Memory& memory) const {
-    if (memory.loading) return loading.force(d);
-    const double width = memory.d_max - memory.d_p;
-    if (d <= memory.d_p || width <= 0) return 0;
-    return PowerCurve{loading.force(memory.d_max), loading.eta}.force((d - memory.d_p) / width);
+  /// The indentation of loading that has the force of unloading at d.
+  double unloaded(double d, const Memory& memory) const {
+    return d > memory.d_p ? (d - memory.d_p) * steepness(memory) : 0;
   }
+  double force(double d, const Memory& memory) const { return loading.force(memory.loading ? d : unloaded(d, memory)); }
   double stored(double d, const Memory& memory) const {
-    return memory.loading ? e * e * loading.energy(d) : force(d, memory) * (d - memory.d_p) / (loading.eta + 1);
+    return e * e * loading.energy(memory.loading ? d : unloaded(d, memory));
   }
   double slope(double d, const Memory& memory) const {
-    if (memory.loading) return loading.slope(d);
-    return d > memory.d_p ? loading.eta * force(d, memory) / (d - memory.d_p) : unloading(memory).slope(0);
+    return memory.loading ? loading.slope(d) : steepness(memory) * loading.slope(unloaded(d, memory));
   }
   double stiffening(double d, const Memory& memory) const {
-    return loading.stiffening(memory.loading ? d : d - memory.d_p);
+    return memory.loading ? loading.stiffening(d) : steepness(memory) * loading.stiffening(unloaded(d, memory));
   }
   Memory turn(double d, Memory memory) const {
     if (!memory.loading) return memory;

@@ -1,13 +1,8 @@
 #include "carom/forces/hysteretic.h"
 
-#include "carom/forces/viscous.h"
-
 namespace carom::forces {
 
-Hysteretic::Hysteretic(const Contact& contact) : k(contact.k), eta(contact.eta), e(contact.e) {}
-
-std::optional<Fault> Hysteretic::fault(double /*mass*/) const {
-  return fault_of_restitution(e, name);
-}
+Hysteretic::Hysteretic(const Contact& contact)
+    : k(contact.k), eta(contact.eta), e(contact.e), flexibility(contact.flexibility) {}
 
 }  // namespace carom::forces

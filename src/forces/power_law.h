@@ -5,7 +5,8 @@
 
 namespace carom::forces {
 
-/// F = k d^eta, without loss; Hertz for eta = 1.5, a spring for eta = 1. With the reduced mass m and the speed v
+/// F = k d^eta, without loss; Hertz for eta = 1.5, a spring for eta = 1; in series with what the bodies give way. With
+/// the reduced mass m and the speed v
 ///   d_max = ((eta + 1) m v^2 / 2 k)^(1/(eta + 1)),   duration = 2 sqrt(pi) Gamma(1 + 1/p) / Gamma(1/2 + 1/p) d_max /
 ///   v,
 /// p = eta + 1. Depends on the shape near the contact only: Hertz needs smooth elastic bodies.     [Gilardi, Sharf
@@ -16,18 +17,19 @@ struct PowerLaw {
   static constexpr std::string_view source = "Gilardi & Sharf 2002, (25)";
   static constexpr bool remembers = false;
 
-  double k = 1, eta = 1.5;
+  double k = 1, eta = 1.5, flexibility = 0;
 
   PowerLaw() = default;
-  explicit PowerLaw(const Contact& contact) : k(contact.k), eta(contact.eta) {}
+  explicit PowerLaw(const Contact& contact) : k(contact.k), eta(contact.eta), flexibility(contact.flexibility) {}
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
     visit("k", self.k, "stiffness [N/m^eta], > 0");
     visit("eta", self.eta, "exponent, > 0");
+    visit("flexibility", self.flexibility, "of the bodies, in series with the contact [m/N], >= 0");
   }
 
-  PowerCurve curve() const { return {k, eta}; }
+  PowerCurve curve() const { return {k, eta, flexibility}; }
   double law(double d, double /*rate*/, const Memory&) const { return curve().force(d); }
   double reserve(double, double, const Memory&) const { return 1; }
   double stored(double d, const Memory&) const { return curve().energy(d); }
@@ -46,7 +48,7 @@ struct PowerLaw {
   double restitution(double, double) const { return 1; }
   std::optional<Fault> fault(double) const { return std::nullopt; }
 
-  /// Of an impact of one contact at this speed with this reduced mass.
+  /// Of an impact of one contact at this speed with this reduced mass; the duration without flexibility.
   double deepest(double speed, double mass) const { return curve().indentation(0.5 * mass * speed * speed); }  // [m]
   double duration(double speed, double mass) const;                                                            // [s]
 };

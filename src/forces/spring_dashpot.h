@@ -11,7 +11,8 @@ namespace carom::forces {
 /// F = k d + c d', d > 0. It jumps to c v at the touch. With z = c / (2 sqrt(k m)):
 ///   end = force:        F = max(0, k d + c d');  e = exp(-2 z acos(z) / sqrt(1 - z^2)), acosh beyond z = 1
 ///   end = indentation:  F pulls until d = 0;     e = exp(-pi z / sqrt(1 - z^2)), and z >= 1 never ends
-/// e in (0, 1] does not depend on the speed; eta is not read.                       [Gilardi, Sharf 2002, (24)]
+/// e in (0, 1] does not depend on the speed; eta is not read. k is that of the contact in series with what the bodies
+/// give way, the damper acts on both.                       [Gilardi, Sharf 2002, (24)]
 struct SpringDashpot {
   enum class End { force, indentation };
   friend constexpr std::array<std::string_view, 2> words_of(End) { return {"force", "indentation"}; }
@@ -26,7 +27,8 @@ struct SpringDashpot {
   End end = End::force;
 
   SpringDashpot() = default;
-  explicit SpringDashpot(const Contact& contact) : k(contact.k), e(contact.e), c(contact.c) {}
+  explicit SpringDashpot(const Contact& contact)
+      : k(contact.k / (1 + contact.flexibility * contact.k)), e(contact.e), c(contact.c) {}
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {

@@ -15,16 +15,18 @@ double ratio_of_restitution(double e);
 std::optional<Fault> fault_of_restitution(double e, std::string_view force);
 
 /// Forces F = k d^eta (1 + D d'/v0) that never pull, with D = Own::ratio(e), or F = k d^eta + c d^eta d' where c is
-/// given; e is then not read. `Memory::damping` is D / v0 = c / k.
+/// given; e is then not read. `Memory::damping` is D / v0 = c / k. Where bodies give way, the force of both in series
+/// stands for k d^eta: e does not depend on how force and indentation belong together.
 template <class Own>
 struct Viscous {
   static constexpr bool remembers = false;
 
-  double k = 1, eta = 1.5, e = 1;
+  double k = 1, eta = 1.5, e = 1, flexibility = 0;
   std::optional<double> c = {};
 
   Viscous() = default;
-  explicit Viscous(const Contact& contact) : k(contact.k), eta(contact.eta), e(contact.e), c(contact.c) {}
+  explicit Viscous(const Contact& contact)
+      : k(contact.k), eta(contact.eta), e(contact.e), flexibility(contact.flexibility), c(contact.c) {}
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
@@ -32,9 +34,10 @@ struct Viscous {
     visit("eta", self.eta, "exponent, > 0");
     visit("e", self.e, "restitution asked for, in [0, 1]");
     visit("c", self.c, "damping of d^eta d' [N s/m^(eta+1)], instead of e");
+    visit("flexibility", self.flexibility, "of the bodies, in series with the contact [m/N], >= 0");
   }
 
-  PowerCurve curve() const { return {k, eta}; }
+  PowerCurve curve() const { return {k, eta, flexibility}; }
   double law(double d, double rate, const Memory& memory) const {
     return curve().force(d) * (1 + memory.damping * rate);
   }

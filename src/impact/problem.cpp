@@ -34,10 +34,11 @@ void require_direction(const SparseMatrix& directions, Index j, const auto& plac
 
 void require_contact(const Contact& contact, std::size_t i) {
   // One test for the usual case; those that follow find what is wrong.
-  const double sum = contact.e + contact.e_t + contact.mu + contact.k + contact.eta + contact.E0 + contact.gap_rate;
+  const double sum = contact.e + contact.e_t + contact.mu + contact.k + contact.eta + contact.E0 + contact.gap_rate +
+                     contact.flexibility;
   const bool optional = contact.c || contact.mu_s || contact.k_t;
   if (!optional && std::isfinite(sum) && contact.mu >= 0 && contact.k > 0 && contact.eta > 0 && contact.E0 >= 0 &&
-      contact.gap_rate >= 0)
+      contact.gap_rate >= 0 && contact.flexibility >= 0)
     return;
   const auto require = [&](bool holds, const char* field, double value, const char* rule) {
     if (!std::isfinite(value)) rule = "must be a finite number";
@@ -52,6 +53,7 @@ void require_contact(const Contact& contact, std::size_t i) {
   require(contact.E0 >= 0, "E0", contact.E0, "is negative; stored energies are >= 0");
   require(contact.gap_rate >= 0, "gap_rate", contact.gap_rate,
           "is negative; gap_rate >= 0, the gap that is left over the time step");
+  require(contact.flexibility >= 0, "flexibility", contact.flexibility, "is negative; flexibilities are >= 0");
   if (contact.c) require(*contact.c >= 0, "c", *contact.c, "is negative; damping is >= 0");
   if (contact.mu_s) {
     require(*contact.mu_s >= 0, "mu_s", *contact.mu_s, "is negative; friction coefficients are >= 0");

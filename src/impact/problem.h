@@ -25,6 +25,7 @@ struct Contact {
   std::optional<double> c = {};     // damping, >= 0, in the unit of the contact force; instead of e
   std::optional<double> mu_s = {};  // [-] friction that holds what sticks, >= mu; none: mu
   std::optional<double> k_t = {};   // [N/m] tangential stiffness, > 0
+  double flexibility = 0;           // [m/N] of the bodies, in series with the contact's own stiffness, >= 0
 
   double static_friction() const { return mu_s ? *mu_s : mu; }
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/forces/engine/follow.h"
@@ -20,6 +21,11 @@ constexpr double kCarefully = 0.02;     // each time
 constexpr double kMostCareful = 1e-13;  // relative error of a step, by and large: less is rounding
 constexpr double kImmovable = 1e-14;    // of the largest entry of G: contacts below do not move
 constexpr double kReturnsMore = 1e-6;   // relative: restitution above compression by more is said
+
+bool is_flexible(const ContactProblem& problem) {
+  return std::any_of(problem.contacts().begin(), problem.contacts().end(),
+                     [](const Contact& contact) { return contact.flexibility > 0; });
+}
 
 /// Masses that move in the contacts' normals (m); 0 where joints hold a contact fast.
 Vector normal_masses(const ContactProblem& problem) {
@@ -237,7 +243,7 @@ bool Compliant::ignores(std::string_view contact_field) const {
 
 Impulses Compliant::impulses(const ContactProblem& problem, Path* path) const {
   require_tolerance(tolerance, name);
-  if (force == Force::power && !has_friction(problem)) {
+  if (force == Force::power && !has_friction(problem) && !is_flexible(problem)) {
     const auto elastic = [](const Contact& contact) -> springs::Force { return springs::ElasticGap(contact); };
     return spring_impulses(problem, elastic, tolerance, name, path);
   }

@@ -13,7 +13,8 @@ namespace carom {
 /// their size.
 /// k [N/m^eta]; eta [-]; e [-] turned into damping at the approach speed of the contact's first touch, with the mass
 /// 1 / (w' M^-1 w), where the force has damping; c, the damping itself, in the unit of the force; E0 [J]; mu, mu_s [-];
-/// k_t [N/m] for bristles. Without friction the power force keeps the energy and is followed as LZB is.
+/// k_t [N/m] for bristles; flexibility [m/N] of the bodies, in series with the contact. Without friction the power
+/// force keeps the energy and is followed as LZB is.
 ///                                             [Liu, Zhao, Brogliato 2008, Table 5; Gilardi, Sharf 2002, section 3]
 struct Compliant {
   /// Words of the lists of forces, in their order.
@@ -37,7 +38,8 @@ struct Compliant {
   static constexpr std::string_view source = "Gilardi & Sharf 2002, section 3; Liu, Zhao & Brogliato 2008, Table 5";
   static constexpr std::string_view limits =
       "the power force has no damping and does not read e; others may return another e than asked for, and say so";
-  static constexpr std::array<std::string_view, 8> reads = {"k", "eta", "e", "c", "E0", "mu", "mu_s", "k_t"};
+  static constexpr std::array<std::string_view, 9> reads = {"k",  "eta",  "e",   "c",          "E0",
+                                                            "mu", "mu_s", "k_t", "flexibility"};
 
   Force force = Force::power;
   Friction friction = Friction::coulomb;

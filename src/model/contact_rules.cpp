@@ -36,6 +36,20 @@ void for_rules(const Description& description, int a, int b, Use&& use) {
 
 }  // namespace
 
+Contact contact_of(const PairProperties& known, double k) {
+  Contact contact;
+  contact.e = known.e;
+  contact.mu = known.mu;
+  contact.e_t = known.e_t;
+  contact.k = known.k.value_or(k);
+  contact.eta = known.eta;
+  contact.c = known.c;
+  if (known.mu_s) contact.mu_s = std::max(*known.mu_s, known.mu);
+  contact.k_t = known.k_t;
+  contact.flexibility = known.flexibility;
+  return contact;
+}
+
 ContactRules::ContactRules(const Model& model) : model_(&model), joined_(model.bodies().size()) {
   for (const Joint& joint : model.description().joints) {
     if (joint.a.body < 0 || joint.b.body < 0) continue;
@@ -58,6 +72,7 @@ bool ContactRules::may_touch(int body_a, int body_b) const {
 PairProperties ContactRules::properties(int body_a, int body_b) const {
   const Description& description = model_->description();
   PairProperties result;
+  result.flexibility = description.bodies[body_a].flexibility + description.bodies[body_b].flexibility;
   const int a = description.bodies[body_a].material;
   const int b = description.bodies[body_b].material;
   if (a >= 0 || b >= 0) {
@@ -82,6 +97,7 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
     if (rule.k_t) result.k_t = rule.k_t;
     result.mu_r = rule.mu_r.value_or(result.mu_r);
     result.mu_t = rule.mu_t.value_or(result.mu_t);
+    result.flexibility = rule.flexibility.value_or(result.flexibility);
   });
   return result;
 }
@@ -109,12 +125,13 @@ std::vector<PartPair> ContactRules::kinds() const {
   for (const PairRule& rule : model_->description().pairs)
     if (rule.between == PairRule::Between::bodies) singular.insert({rule.a, rule.b});
   // Two bodies of every kind stand for all of it.
-  std::map<std::tuple<int, bool, std::size_t>, int> seen;
+  std::map<std::tuple<int, bool, std::size_t, double>, int> seen;
   std::vector<int> chosen;
   for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
     const Body& body = bodies[i];
     if (body.parts.empty()) continue;
-    if (singular.contains(i) || seen[{body.material, body.is_free(), body.parts.front().shape.index()}]++ < 2)
+    if (singular.contains(i) ||
+        seen[{body.material, body.is_free(), body.parts.front().shape.index(), body.flexibility}]++ < 2)
       chosen.push_back(i);
   }
   std::vector<PartPair> result;
@@ -136,16 +153,8 @@ Contact ContactRules::contact(const State& state, const ContactPair& pair) const
   const PartPair& parts = pair.parts;
   const geometry::ContactPoint& point = pair.point;
   const PairProperties known = properties(parts);
-  Contact contact;
+  Contact contact = contact_of(known, Contact{}.k);
   contact.name = name_of(*model_, parts, "-");
-  contact.e = known.e;
-  contact.mu = known.mu;
-  contact.e_t = known.e_t;
-  contact.eta = known.eta;
-  contact.c = known.c;
-  if (known.mu_s) contact.mu_s = std::max(*known.mu_s, known.mu);
-  contact.k_t = known.k_t;
-  if (known.k) contact.k = *known.k;
   if (known.k || !knows_stiffness(parts)) return contact;
   const geometry::Part& a = part(parts.body_a, parts.part_a);
   const geometry::Part& b = part(parts.body_b, parts.part_b);

@@ -17,7 +17,11 @@ struct PairProperties {
   double eta = 1.5;
   std::optional<double> c, mu_s, k_t;  // as in Contact
   double mu_r = 0, mu_t = 0;           // [-] resistance to rolling and to spin
+  double flexibility = 0;              // [m/N] of both bodies together
 };
+
+/// A contact of such a pair without a name, `k` [N/m^eta] where no stiffness is given.
+Contact contact_of(const PairProperties& known, double k);
 
 /// Which bodies of a model may touch, and with what properties.
 class ContactRules {

@@ -33,6 +33,7 @@ struct Body {
       Matrix3::Identity();               // [kg m^2] about the centre of mass, in the body's frame; z entry in the plane
   std::vector<geometry::Part> parts;     // its shapes; a body without any touches nothing
   int material = -1;                     // index into materials; -1: none
+  double flexibility = 0;                // [m/N] how far it gives way under a contact force, >= 0
   std::optional<Prescribed> prescribed;  // moves as told, mass and inertia do not count
 
   bool is_free() const { return !prescribed; }
@@ -138,6 +139,7 @@ struct PairRule {
   std::optional<double> e, mu, k, eta, e_t;
   std::optional<double> c, mu_s, k_t;  // of contact forces: damping, friction that holds, tangential stiffness
   std::optional<double> mu_r, mu_t;    // [-] resistance to rolling and to spin
+  std::optional<double> flexibility;   // [m/N] of both bodies together
   std::optional<bool> touches;         // false: these bodies pass through each other
 };
 

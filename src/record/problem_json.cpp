@@ -45,7 +45,8 @@ Json contact_json(const ImpactProblem& problem, std::size_t i, Index row, const 
                                             ContactNumber{"k", &Contact::k},
                                             ContactNumber{"eta", &Contact::eta},
                                             ContactNumber{"E0", &Contact::E0},
-                                            ContactNumber{"gap_rate", &Contact::gap_rate}};
+                                            ContactNumber{"gap_rate", &Contact::gap_rate},
+                                            ContactNumber{"flexibility", &Contact::flexibility}};
   const Contact& contact = problem.contacts[i];
   const Contact standard;
   Json result = {{"name", name}, {"normal", direction_json(problem.W, row)}};

@@ -121,15 +121,23 @@ void weigh(MadeBody& made, const Draft& draft, const Given& given, const std::ve
                                     made.body.inertia(2, 2)));
 }
 
-constexpr std::array<std::string_view, 11> kWallKeys = {
+constexpr std::array<std::string_view, 12> kWallKeys = {
     "name",        "shape",    "shapes",       "material",         "position", "angle",
-    "orientation", "velocity", "acceleration", "angular_velocity", "motion"};
+    "orientation", "velocity", "acceleration", "angular_velocity", "motion",   "flexibility"};
+
+/// What it is like to touch.
+void read_touch(const Draft& draft, const Given& given, Body& body) {
+  if (const std::optional<Field> material = given.find("material"))
+    body.material = read_material_name(draft, *material);
+  if (const std::optional<Field> flexibility = given.find("flexibility"))
+    body.flexibility = read_not_negative(*flexibility);
+}
 
 }  // namespace
 
 std::vector<std::string_view> body_keys() {
   return {"shape",    "shapes", "material",    "mass",     "density",          "centre_of_mass", "inertia",
-          "position", "angle",  "orientation", "velocity", "angular_velocity", "fixed"};
+          "position", "angle",  "orientation", "velocity", "angular_velocity", "fixed",          "flexibility"};
 }
 
 Prescribed fixed_at(const Pose& pose) {
@@ -142,8 +150,7 @@ Prescribed fixed_at(const Pose& pose) {
 MadeBody make_body(const Draft& draft, const Given& given, std::string name, double scale) {
   MadeBody made;
   made.body.name = std::move(name);
-  if (const std::optional<Field> material = given.find("material"))
-    made.body.material = read_material_name(draft, *material);
+  read_touch(draft, given, made.body);
   const std::optional<Field> fixed = given.find("fixed");
   const bool is_fixed = fixed && value_of<bool>(*fixed);
   const std::vector<ShapeOfBody> shapes =
@@ -221,8 +228,7 @@ void read_walls(Draft& draft, const Field& root) {
     const Given given{{table}};
     MadeBody made;
     made.body.name = read_name(draft, table);
-    if (const std::optional<Field> material = given.find("material"))
-      made.body.material = read_material_name(draft, *material);
+    read_touch(draft, given, made.body);
     for (ShapeOfBody& shape : read_shapes(given, draft.dimension(), Planes::allowed))
       made.body.parts.push_back(std::move(shape.part));
     if (made.body.parts.empty()) fail(table, "has no shape; a wall needs one, such as shape = \"plane\"");

@@ -14,7 +14,7 @@
 namespace carom::scene {
 namespace {
 
-constexpr std::array<Key<Contact>, 10> kParameters = {{
+constexpr std::array<Key<Contact>, 11> kParameters = {{
     {"e", "coefficient of restitution", into<&Contact::e, value_of<double>>},
     {"mu", "coefficient of friction", into<&Contact::mu, value_of<double>>},
     {"k", "stiffness [N/m^eta]", into<&Contact::k, value_of<double>>},
@@ -25,6 +25,7 @@ constexpr std::array<Key<Contact>, 10> kParameters = {{
     {"c", "damping, instead of e", into<&Contact::c, value_of<double>>},
     {"mu_s", "friction of what sticks", into<&Contact::mu_s, value_of<double>>},
     {"k_t", "tangential stiffness [N/m]", into<&Contact::k_t, value_of<double>>},
+    {"flexibility", "how far the bodies give way [m/N]", into<&Contact::flexibility, value_of<double>>},
 }};
 constexpr std::size_t kMostTangents = 2;
 

@@ -18,7 +18,7 @@ constexpr std::array<Key<Material>, 8> kMaterialKeys = {{
     {"mu_r", "resistance to rolling, >= 0", into<&Material::mu_r, read_not_negative>},
     {"mu_t", "resistance to spin about the normal, >= 0", into<&Material::mu_t, read_not_negative>},
 }};
-constexpr std::array<Key<PairRule>, 10> kContactKeys = {{
+constexpr std::array<Key<PairRule>, 11> kContactKeys = {{
     {"e", "coefficient of restitution, from 0 to 1", into<&PairRule::e, read_unit_interval>},
     {"mu", "coefficient of friction, >= 0", into<&PairRule::mu, read_not_negative>},
     {"k", "stiffness [N/m^eta], > 0", into<&PairRule::k, read_positive>},
@@ -29,6 +29,7 @@ constexpr std::array<Key<PairRule>, 10> kContactKeys = {{
     {"k_t", "tangential stiffness [N/m], > 0", into<&PairRule::k_t, read_positive>},
     {"mu_r", "resistance to rolling, >= 0", into<&PairRule::mu_r, read_not_negative>},
     {"mu_t", "resistance to spin about the normal, >= 0", into<&PairRule::mu_t, read_not_negative>},
+    {"flexibility", "how far both bodies give way [m/N], >= 0", into<&PairRule::flexibility, read_not_negative>},
 }};
 constexpr std::array<Key<PairRule>, 3> kPairKeys = {{
     {"bodies", "the two bodies, or \"materials\""},

@@ -15,10 +15,12 @@ template <class Check>
 void for_every_curve(Check&& check) {
   for_each_force<Normal>([&]<class F>(const F&) {
     SCOPED_TRACE(F::name);
-    const F force(Contact{.e = 0.6, .k = 3, .eta = 1.4});
-    const Memory touched = force.touch(0.7, 2);
-    check(force, touched);
-    if (F::remembers) check(force, force.turn(0.9, touched));
+    for (const double flexibility : {0.0, 0.3}) {
+      const F force(Contact{.e = 0.6, .k = 3, .eta = 1.4, .flexibility = flexibility});
+      const Memory touched = force.touch(0.7, 2);
+      check(force, touched);
+      if (F::remembers) check(force, force.turn(0.9, touched));
+    }
   });
 }
 

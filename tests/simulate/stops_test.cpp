@@ -12,7 +12,7 @@
 namespace carom::testing {
 namespace {
 
-constexpr double kGravity = 9.81;
+constexpr double kStandardGravity = 9.81;
 constexpr double kDegree = std::numbers::pi / 180;
 
 /// A pendulum of mass 2 kg, its centre 0.5 m from the pivot, let go 60 degrees beside a stop at the bottom.
@@ -55,7 +55,7 @@ const std::string kSlider = R"toml(
 
 TEST(Stops, APendulumBouncesAtItsStopWithTheGivenRestitution) {
   const Played played = play(kPendulum);
-  const double energy = 2 * kGravity * 0.5 * (1 - std::cos(60 * kDegree));
+  const double energy = 2 * kStandardGravity * 0.5 * (1 - std::cos(60 * kDegree));
   const double first = std::sqrt(2 * energy / kPendulumInertia);
   ASSERT_GE(played.seen.impacts.size(), 4u);
   const double arm = std::sqrt(kPendulumInertia / 2);  // radius of gyration about the pivot
@@ -221,8 +221,8 @@ TEST(Stops, AStopAndTheGroundAreOneImpact) {
   ASSERT_EQ(played.seen.impacts.size(), 1u);
   const Watched::Impact& impact = played.seen.impacts[0];
   ASSERT_EQ(impact.gamma_minus.size(), 2);
-  const double v = std::sqrt(2 * kGravity);
-  EXPECT_NEAR(impact.t, std::sqrt(2 / kGravity), 1e-10);
+  const double v = std::sqrt(2 * kStandardGravity);
+  EXPECT_NEAR(impact.t, std::sqrt(2 / kStandardGravity), 1e-10);
   for (const Index i : {0, 1}) EXPECT_NEAR(impact.gamma_plus[i], 0.5 * v, 1e-9);
   EXPECT_NEAR(impact.Lambda.sum(), 2 * 1.5 * v, 1e-9);
   EXPECT_NEAR(impact.Lambda[0], impact.Lambda[1], 1e-9) << "neither is preferred";

@@ -29,8 +29,9 @@ double force_noise(const Scales& scales, Index i) {
 }
 
 void let_go(Motion& motion, Index i, double* y) {
+  release_turning(i, motion, y);
   state_of(motion, i).mode = ContactMode::open;
-  y[motion.spring(i)] = y[motion.spring(i) + 1] = 0;
+  if (motion.has_springs()) y[motion.spring(i)] = y[motion.spring(i) + 1] = 0;
 }
 
 void set_spring(Motion& motion, Index i, double* y, const Eigen::Vector2d& value) {
@@ -121,6 +122,7 @@ std::vector<Event> watched(const Motion& motion, const Scales& scales) {
         (one.mode == ContactMode::slip || one.mode == ContactMode::slip_aligned))
       watch(Happening::sticks);
   }
+  watch_turning(motion, events);
   return events;
 }
 
@@ -172,8 +174,43 @@ EventValue value_of(const Event& event, const Motion& motion, const Scales& scal
               force_noise(scales, i)};
     case Happening::sticks:
       return {motion.excess(i, t, y, moment), kRounding * scales.force[i] / scales.time[i]};
+    case Happening::gives:
+    case Happening::halts:
+      return value_of_turning(event, motion, scales, y, moment);
   }
   return {};
+}
+
+bool is_passive(const Event& event, const Motion& motion) {
+  if (event.what != Happening::turns && event.what != Happening::reloads) return false;
+  const Index i = event.contact;
+  if (motion.kind() == FrictionKind::elastic && motion.rubs(i)) return false;
+  for (const Turning& one : motion.turning)
+    if (one.contact == i) return false;
+  return motion.with_normal(i, []<class F>(const F&) { return !F::remembers; });
+}
+
+void count(const Event& event, Motion& motion, double d, double work) {
+  ContactState& one = state_of(motion, event.contact);
+  count_work(one, work);
+  one.growing = event.what == Happening::reloads;
+  if (one.growing)
+    ++one.compressions;
+  else
+    one.deepest = std::max(one.deepest, d);
+}
+
+bool is_local(const Event& event, const Motion& motion) {
+  switch (event.what) {
+    case Happening::yields:
+    case Happening::loosens:
+    case Happening::sticks:
+      return false;
+    case Happening::slips:
+      return motion.kind() != FrictionKind::holding;
+    default:
+      return motion.state[event.contact].phase != Phase::held;
+  }
 }
 
 bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t*/, double* y, const Moment& moment) {
@@ -187,6 +224,7 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
     one.counted = work;
     if (one.growing) ++one.compressions;
     settle(i, motion, scales, y, moment);
+    settle_turning(i, motion, scales, y, moment);
   };
   const auto is_dead_dent = [&] { return one.memory.d_max > 0 && one.memory.d_p >= one.memory.d_max; };
   const bool holding = motion.kind() == FrictionKind::holding && motion.rubs(i);
@@ -216,21 +254,18 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
       starts_to_press();
       return holding;
     case Happening::turns:
-      count_work(one, work);
-      one.growing = false;
+      count(event, motion, d, work);
       one.memory = motion.with_normal(i, [&](const auto& f) { return f.turn(d, one.memory); });
       if (is_dead_dent() && !one.memory.loading) one.phase = Phase::held;
       return false;
     case Happening::reloads:
-      count_work(one, work);
-      one.growing = true;
-      ++one.compressions;
+      count(event, motion, d, work);
       return false;
     case Happening::loads: {
       const double before = motion.tangential_stiffness(i, moment);
       one.memory.loading = true;
       const double after = motion.tangential_stiffness(i, moment);
-      if (motion.kind() == FrictionKind::elastic && one.mode == ContactMode::stick && after < before) {
+      if (motion.has_springs() && one.mode == ContactMode::stick && after < before) {
         y[motion.spring(i)] *= after / before;
         y[motion.spring(i) + 1] *= after / before;
       }
@@ -267,6 +302,10 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
     case Happening::sticks:
       set_spring(motion, i, y, motion.tangential(i, moment.force));
       one.mode = ContactMode::stick;
+      return false;
+    case Happening::gives:
+    case Happening::halts:
+      happen_to_turning(event, motion, y, moment);
       return false;
   }
   return false;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/forces/engine/follower.h"
+#include "carom/forces/engine/window.h"
 
 namespace carom::forces {
 namespace {
@@ -15,6 +16,7 @@ constexpr long kTries = 4, kEvaluations = 30;  // for each step that is allowed
 constexpr double kRest = 100;                  // of noise: what moves less, and will, is at rest
 constexpr double kKept = 1e-12;                // of an impact's energy: less is not kept
 constexpr long kLook = 64;                     // steps between looks whether all is held
+constexpr Index kManyContacts = 16;            // from which on a window of those that act is followed
 
 Scales scales_of(const Task& task, const Motion& motion) {
   const Index m = motion.contacts();
@@ -128,6 +130,203 @@ Followed result_of(const Task& task, Motion& motion, const Scales& scales, doubl
   return result;
 }
 
+/// Many contacts without friction, and no path of all of them is asked for.
+bool has_windows(const Task& task, const Motion& motion) {
+  if (task.kinematics.constant_mobility() == nullptr || task.path != nullptr) return false;
+  if (motion.contacts() < kManyContacts) return false;
+  for (Index i = 0; i < motion.contacts(); ++i)
+    if (motion.rubs(i)) return false;
+  return true;
+}
+
+template <class List>
+List chosen_of(const List& all, const std::vector<Index>& chosen) {
+  return std::visit(
+      [&]<class F>(const std::vector<F>& every) -> List {
+        std::vector<F> result;
+        result.reserve(chosen.size());
+        for (const Index i : chosen) result.push_back(every[i]);
+        return result;
+      },
+      all);
+}
+
+/// All contacts while windows move over them.
+class WindowedImpact {
+ public:
+  WindowedImpact(const Task& task, Motion& motion, const Scales& scales, Vector& y)
+      : task_(task),
+        motion_(motion),
+        scales_(scales),
+        y_(y),
+        G_(*task.kinematics.constant_mobility()),
+        flight_(flight_of(motion, y)) {
+    contact_of_row_.assign(static_cast<std::size_t>(task.kinematics.rows()), -1);
+    for (Index i = 0; i < motion.contacts(); ++i) {
+      contact_of_row_[motion.row(i)] = i;
+      if (motion.state[i].phase == Phase::open)
+        release(i);
+      else
+        acting_.push_back(i);
+    }
+  }
+
+  /// Until nothing acts or closes any more, or there were too many steps.
+  void run() {
+    while (steps < task_.most_steps && motion_.evaluations <= kEvaluations * task_.most_steps) {
+      Flight::Closing next = flight_.next();
+      finished = acting_.empty() && next.contact < 0;
+      if (finished) return;
+      if (acting_.empty()) t = std::max(t, next.t);
+      for (; next.t <= t; next = flight_.next()) {
+        acting_.push_back(next.contact);
+        flight_.take(next.contact);
+      }
+      std::sort(acting_.begin(), acting_.end());
+      follow_window(members());
+      if (finished) return;
+    }
+  }
+
+  /// Writes the contacts that fly into y.
+  void land() {
+    for (Index i = 0; i < motion_.contacts(); ++i) y_[i] = flight_.d(i, t);
+  }
+
+  double t = 0;
+  long steps = 0, events = 0;
+  bool finished = false, rests = false;
+
+ private:
+  static Flight flight_of(const Motion& motion, const Vector& y) {
+    Moment moment;
+    motion.observe(0, y.data(), moment);
+    Vector gamma(motion.contacts());
+    for (Index i = 0; i < gamma.size(); ++i) gamma[i] = moment.gamma[motion.row(i)];
+    return {moment.d, gamma};
+  }
+
+  void release(Index i) {
+    if (scales_.mass[i] <= 0) return;  // nothing moves it
+    const double floor = motion_.with_normal(i, [&](const auto& f) { return f.floor(motion_.state[i].memory); });
+    flight_.release(i, floor, scales_.noise);
+  }
+
+  /// Those that act and those that feel it.
+  std::vector<Index> members() const {
+    std::vector<Index> result;
+    for (const Index i : acting_)
+      for (SparseMatrix::InnerIterator entry(G_, motion_.row(i)); entry; ++entry)
+        if (const Index other = contact_of_row_[entry.row()]; other >= 0 && entry.value() != 0) result.push_back(other);
+    result.insert(result.end(), acting_.begin(), acting_.end());
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+  }
+
+  void follow_window(const std::vector<Index>& members) {
+    const Index n = static_cast<Index>(members.size());
+    std::vector<Index> rows;
+    Vector gamma(n);
+    for (Index i = 0; i < n; ++i) {
+      rows.push_back(motion_.row(members[i]));
+      gamma[i] = flight_.gamma(members[i]);
+      flight_.take(members[i]);
+    }
+    const Window window(task_.kinematics.mobility(t, y_.data(), rows), gamma);
+    Motion part(window, chosen_of(motion_.normal, members), chosen_of(motion_.friction, members));
+    Scales scales = scales_;
+    scales.mass = scales_.mass(members);
+    scales.depth = scales_.depth(members);
+    scales.force = scales_.force(members);
+    scales.time = scales_.time(members);
+    Vector y = Vector::Zero(part.size());
+    std::vector<char> is_acting(members.size(), 0);
+    for (Index i = 0; i < n; ++i) {
+      part.state[i] = motion_.state[members[i]];
+      is_acting[i] = std::binary_search(acting_.begin(), acting_.end(), members[i]);
+      y[i] = flight_.d(members[i], t);
+      y[part.work(i)] = y_[motion_.work(members[i])];
+    }
+    Follower follower(part, scales, task_.care * kStepShare * task_.tolerance, std::move(y));
+    follower.t = t;
+    if (proposed_ > 0) follower.propose(proposed_);
+    part.hold(t, follower.y.data());
+    follower.start();
+    follow_until(part, scales, follower, is_acting, flight_.next().t);
+    motion_.evaluations += part.evaluations;
+    steps += follower.steps;
+    events += follower.events;
+    proposed_ = follower.proposed();
+    t = follower.t;
+    store(members, part, follower);
+  }
+
+  /// Until another contact of the window touches, one outside is due to, or nothing in it acts any more.
+  void follow_until(Motion& part, const Scales& scales, Follower& follower, const std::vector<char>& is_acting,
+                    double until) {
+    Moment moment;
+    died_ = false;
+    for (long tries = 0; tries < kTries * task_.most_steps && steps + follower.steps < task_.most_steps; ++tries) {
+      if (part.evaluations > kEvaluations * task_.most_steps || follower.t >= until) return;
+      part.evaluate(follower.t, follower.y.data(), moment);
+      bool alive = false;
+      for (Index i = 0; i < part.contacts() && !alive; ++i) alive = is_alive(part, scales, i, moment);
+      // Others may still come: what presses slowly has all the time until then.
+      died_ = !alive && until == HUGE_VAL;
+      if (died_) return;
+      if (follower.steps % kLook == kLook - 1 && until == HUGE_VAL &&
+          is_at_rest(part, scales, follower.t, follower.y, moment)) {
+        finished = rests = true;
+        return;
+      }
+      follower.step(moment, until - follower.t);
+      for (const Event& event : follower.happened)
+        if (event.what == Happening::touches && !is_acting[event.contact]) return;
+    }
+  }
+
+  void store(const std::vector<Index>& members, const Motion& part, const Follower& follower) {
+    Moment now;
+    part.evaluate(t, follower.y.data(), now);
+    const Index n = part.contacts();
+    acting_.clear();
+    for (Index i = 0; i < n; ++i) {
+      const Index whole = members[i];
+      motion_.state[whole] = part.state[i];
+      flight_.set(whole, t, now.d[i], now.gamma[i]);
+      y_[motion_.contacts() + motion_.row(whole)] += follower.y[n + i];
+      y_[motion_.work(whole)] = follower.y[part.work(i)];
+      if (part.state[i].phase == Phase::open)
+        release(whole);
+      else if (!died_)
+        acting_.push_back(whole);
+    }
+  }
+
+  const Task& task_;
+  Motion& motion_;
+  const Scales& scales_;
+  Vector& y_;
+  const SparseMatrix& G_;
+  Flight flight_;
+  std::vector<Index> contact_of_row_;
+  std::vector<Index> acting_;  // ascending
+  bool died_ = false;          // nothing in the last window did or will do anything
+  double proposed_ = 0;
+};
+
+Followed follow_in_windows(const Task& task, Motion& motion, const Scales& scales, Vector y) {
+  WindowedImpact impact(task, motion, scales, y);
+  impact.run();
+  impact.land();
+  Followed result = result_of(task, motion, scales, impact.t, y, impact.rests);
+  result.status = impact.finished ? Status::solved : Status::iteration_limit;
+  result.events = impact.events;
+  result.steps = impact.steps;
+  return result;
+}
+
 }  // namespace
 
 double approach_speed(const Kinematics& kinematics, const Vector& x) {
@@ -149,6 +348,7 @@ Followed follow(const Task& task) {
     return nothing;
   }
   begin(task, scales, motion, y);
+  if (has_windows(task, motion)) return follow_in_windows(task, motion, scales, std::move(y));
   Follower follower(motion, scales, task.care * kStepShare * task.tolerance, y);
   bool shared = false, finished = false, rests = false;
   Moment moment;

@@ -12,22 +12,24 @@ constexpr double kLeastStep = 1e-14;      // of the shortest contact time, or of
 constexpr long kAtOneMoment = 20;         // events a contact: then time has to pass
 constexpr double kTurnOfSlip = 0.6;       // of the time in which slip in space would end: the longest step
 
-/// The longest step: slip in space may change its direction only so fast.
+/// The longest step: slip and rolling in space may change their direction only so fast.
 double longest_step(const Motion& motion, double t, const Vector& y, const Moment& moment) {
   double longest = HUGE_VAL;
-  if (motion.kind() != FrictionKind::holding) return longest;
   Vector acceleration;
-  for (Index i = 0; i < motion.contacts(); ++i) {
-    const ContactState& one = motion.state[i];
-    if (one.mode != ContactMode::slip || motion.tangents(i) != 2) continue;
+  const auto look = [&](auto&& of) {
     if (acceleration.size() == 0) {
       acceleration.resize(motion.kinematics.rows());
       motion.kinematics.accelerate(t, y.data(), moment.force.data(), acceleration.data());
     }
-    const double speed = motion.tangential(i, moment.gamma).norm();
-    const double change = motion.tangential(i, acceleration).norm();
-    if (change > 0) longest = std::min(longest, kTurnOfSlip * speed / change);
-  }
+    const double change = of(acceleration).norm();
+    if (change > 0) longest = std::min(longest, kTurnOfSlip * of(moment.gamma).norm() / change);
+  };
+  for (Index i = 0; i < motion.contacts() && motion.kind() == FrictionKind::holding; ++i)
+    if (motion.state[i].mode == ContactMode::slip && motion.tangents(i) == 2)
+      look([&](const Vector& rows) { return motion.tangential(i, rows); });
+  for (const Turning& one : motion.turning)
+    if (one.gives && one.axes == 2 && motion.state[one.contact].phase == Phase::pressing)
+      look([&](const Vector& rows) { return one.about(rows); });
   return longest;
 }
 
@@ -57,7 +59,7 @@ bool Follower::step(const Moment& moment, double most) {
     return false;
   }
   const bool stuck_in_time = at_this_moment_ > kAtOneMoment * static_cast<long>(motion_.contacts());
-  Stepper::Found found = stepper_.first_events(t, h, y, stuck_in_time);
+  Stepper::Found found = stepper_.first_events(t, h, y, moment, stuck_in_time);
   double length = h;
   if (found.part > 0 && found.part < 1) {
     length = found.part * h;
@@ -68,8 +70,9 @@ bool Follower::step(const Moment& moment, double most) {
   }
   const bool passed = found.part > 0;
   if (passed) {
-    stepper_.note_peaks(t, length, y);
+    events += stepper_.note_peaks(t, length, y, moment);
     y = stepper_.end();
+    end_ = stepper_.after();
     t += length;
     ++steps;
     if (length > least) at_this_moment_ = 0;
@@ -78,7 +81,7 @@ bool Follower::step(const Moment& moment, double most) {
   if (!cut && !found.events.empty()) h_ = h;
   happened = std::move(found.events);
   bool restart = !happened.empty(), decide = false;
-  motion_.evaluate(t, y.data(), end_);
+  if (!passed) end_ = moment;
   for (const Event& event : happened) decide = happen(event, motion_, scales_, t, y.data(), end_) || decide;
   events += static_cast<long>(happened.size());
   at_this_moment_ += static_cast<long>(happened.size());

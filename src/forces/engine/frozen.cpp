@@ -26,6 +26,15 @@ void Frozen::observe(double /*t*/, const double* x, double* d, double* gamma) co
   multiply(x + contacts(), gamma);
 }
 
+void Frozen::observe_one(Index contact, double /*t*/, const double* x, double* d, double* gamma) const {
+  d[contact] = x[contact];
+  for (Index k = row(contact); k <= row(contact) + tangents(contact); ++k) {
+    gamma[k] = problem_.gamma_free[k];
+    for (SparseMatrix::InnerIterator entry(problem_.G, k); entry; ++entry)  // G is symmetric
+      gamma[k] += entry.value() * x[contacts() + entry.row()];
+  }
+}
+
 void Frozen::move(double /*t*/, const double* x, const double* force, double* dx) const {
   Vector gamma = problem_.gamma_free;
   multiply(x + contacts(), gamma.data());

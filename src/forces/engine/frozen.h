@@ -17,10 +17,12 @@ class Frozen final : public Kinematics {
   int tangents(Index contact) const override { return problem_.contacts()[contact].tangents; }
 
   void observe(double t, const double* x, double* d, double* gamma) const override;
+  void observe_one(Index contact, double t, const double* x, double* d, double* gamma) const override;
   void move(double t, const double* x, const double* force, double* dx) const override;
   void accelerate(double t, const double* x, const double* force, double* acceleration) const override;
   Matrix mobility(double t, const double* x, const std::vector<Index>& chosen) const override;
   void push(double t, const double* impulse, double* x) const override;
+  const SparseMatrix* constant_mobility() const override { return &problem_.G; }
   Vector scales(double speed, const Vector& depth) const override;
 
  private:

@@ -15,11 +15,12 @@ constexpr double kShared = 1e-14;  // relative change at which these end
 
 }  // namespace
 
-Motion::Motion(const Kinematics& own, NormalList normals, FrictionList frictions)
+Motion::Motion(const Kinematics& own, NormalList normals, FrictionList frictions, std::vector<Turning> turnings)
     : kinematics(own),
       normal(std::move(normals)),
       friction(std::move(frictions)),
       state(static_cast<std::size_t>(own.contacts())),
+      turning(std::move(turnings)),
       own_size_(own.size()),
       rubs_(static_cast<std::size_t>(own.contacts()), 0),
       mu_(Vector::Zero(own.contacts())),
@@ -34,6 +35,7 @@ Motion::Motion(const Kinematics& own, NormalList normals, FrictionList frictions
         for (std::size_t i = 0; i < all.size(); ++i) {
           const Index contact = static_cast<Index>(i);
           rubs_[i] = tangents(contact) > 0 && all[i].mu_s > 0;
+          springs_ = springs_ || (rubs_[i] && F::kind == FrictionKind::elastic);
           mu_[contact] = all[i].mu;
           mu_s_[contact] = all[i].mu_s;
         }
@@ -57,30 +59,40 @@ void Motion::evaluate(double t, const double* y, Moment& moment) const {
   ++evaluations;
   observe(t, y, moment);
   moment.force.setZero(kinematics.rows());
-  add_normal(moment);
-  add_friction(y, moment);
+  add_normal(0, contacts(), moment);
+  add_friction(0, contacts(), y, moment);
+  for (Index j = 0; j < turnings(); ++j) add_turning(j, y, moment);
   if (!held_rows_.empty()) add_held(t, y, moment);
 }
 
-void Motion::add_normal(Moment& moment) const {
+void Motion::evaluate_one(Index i, double t, const double* y, Moment& moment) const {
+  kinematics.observe_one(i, t, y, moment.d.data(), moment.gamma.data());
+  for (Index k = row(i); k <= row(i) + tangents(i) + kinematics.axes(i); ++k) moment.force[k] = 0;
+  add_normal(i, i + 1, moment);
+  add_friction(i, i + 1, y, moment);
+  for (Index j = 0; j < turnings(); ++j)
+    if (turning[j].contact == i) add_turning(j, y, moment);
+}
+
+/// Of the contacts from `from` to before `to`.
+void Motion::add_normal(Index from, Index to, Moment& moment) const {
   std::visit(
       [&](const auto& all) {
-        for (std::size_t i = 0; i < all.size(); ++i) {
+        for (Index i = from; i < to; ++i) {
           if (state[i].phase != Phase::pressing) continue;
-          const Index first = row(static_cast<Index>(i));
-          moment.force[first] = all[i].law(moment.d[static_cast<Index>(i)], -moment.gamma[first], state[i].memory);
+          moment.force[row(i)] = all[i].law(moment.d[i], -moment.gamma[row(i)], state[i].memory);
         }
       },
       normal);
 }
 
-void Motion::add_friction(const double* y, Moment& moment) const {
+void Motion::add_friction(Index from, Index to, const double* y, Moment& moment) const {
   const auto put = [&](Index i, const Eigen::Vector2d& force) {
     for (int t = 0; t < tangents(i); ++t) moment.force[row(i) + 1 + t] = force[t];
   };
   std::visit(
       [&]<class F>(const std::vector<F>& all) {
-        for (Index i = 0; i < contacts(); ++i) {
+        for (Index i = from; i < to; ++i) {
           const std::size_t at = static_cast<std::size_t>(i);
           const double pressed = moment.force[row(i)];
           if (!rubs_[at] || pressed <= 0) continue;
@@ -109,6 +121,22 @@ void Motion::add_friction(const double* y, Moment& moment) const {
         }
       },
       friction);
+}
+
+void Motion::add_turning(Index j, const double* y, Moment& moment) const {
+  const Turning& one = turning[j];
+  const double pressed = moment.force[row(one.contact)];
+  if (state[one.contact].phase != Phase::pressing || pressed <= 0) return;
+  const Turning::Pair M =
+      one.moment(turning_spring_of(j, y), one.about(moment.gamma), pressed, normal_stiffness(one.contact, moment));
+  for (int k = 0; k < one.axes; ++k) moment.force[one.row + k] = M[k];
+}
+
+double Motion::turning_stored(Index j, const double* y, const Moment& moment) const {
+  const Turning& one = turning[j];
+  if (state[one.contact].phase != Phase::pressing) return 0;
+  return one.stored(turning_spring_of(j, y), moment.force[row(one.contact)], normal_stiffness(one.contact, moment),
+                    paid(j, y));
 }
 
 Vector Motion::held_forces(double t, const double* y, const Moment& moment) const {
@@ -147,7 +175,7 @@ void Motion::add_held(double t, const double* y, Moment& moment) const {
     Moment trial = moment;
     for (std::size_t i = 0; i < held_rows_.size(); ++i)
       if (held_rows_[i] == row(held_contacts_[i])) trial.force[held_rows_[i]] = held[static_cast<Index>(i)];
-    add_friction(y, trial);
+    add_friction(0, contacts(), y, trial);
     for (const Index held_row : held_rows_) trial.force[held_row] = 0;
     const Vector next = held_forces(t, y, trial);
     const bool same = (next - held).norm() <= kShared * next.norm();
@@ -199,9 +227,12 @@ Vector Motion::stopping_impulse(const Vector& gamma) const {
   return result;
 }
 
+double Motion::normal_stiffness(Index i, const Moment& moment) const {
+  return with_normal(i, [&](const auto& f) { return f.stiffness(moment.d[i], state[i].memory); });
+}
+
 double Motion::tangential_stiffness(Index i, const Moment& moment) const {
-  const ContactState& one = state[i];
-  const double k_n = with_normal(i, [&](const auto& f) { return f.stiffness(moment.d[i], one.memory); });
+  const double k_n = normal_stiffness(i, moment);
   return std::visit(
       [&]<class F>(const std::vector<F>& all) {
         if constexpr (F::kind == FrictionKind::elastic)
@@ -247,6 +278,27 @@ void Motion::springs(const std::vector<F>& all, const double* y, const Moment& m
       normal);
 }
 
+/// Springs of turning, stretched while they hold; they follow a stiffness that falls as Mindlin's do.
+void Motion::turn(const double* y, const Moment& moment, double* dy) const {
+  for (Index j = 0; j < turnings(); ++j) {
+    const Turning& one = turning[j];
+    const ContactState& contact = state[one.contact];
+    if (contact.phase != Phase::pressing) continue;
+    const Turning::Pair w = one.about(moment.gamma);
+    const double turned_rate = -one.about(moment.force).dot(w);
+    dy[rubbed(one.contact)] += turned_rate;
+    dy[turned(j)] = turned_rate;
+    if (one.gives) continue;
+    const double k = one.resistance.stiffness(normal_stiffness(one.contact, moment));
+    const double growing = with_normal(one.contact, [&](const auto& f) {
+      return growth(f, moment.d[one.contact], -moment.gamma[row(one.contact)], contact.memory);
+    });
+    const Turning::Pair change = -k * w + std::min(growing, 0.0) * turning_spring_of(j, y);
+    dy[turning_spring(j)] = change[0];
+    dy[turning_spring(j) + 1] = change[1];
+  }
+}
+
 double Motion::excess(Index i, double t, const double* y, const Moment& moment) const {
   const std::size_t at = static_cast<std::size_t>(i);
   const ContactState& one = state[at];
@@ -284,6 +336,7 @@ void Motion::operator()(double t, const double* y, double* dy) const {
     dy[work(i)] = -moment.force[first] * moment.gamma[first];
     if (rubs(i)) dy[rubbed(i)] = -tangential(i, moment.force).dot(tangential(i, moment.gamma));
   }
+  if (!turning.empty()) turn(y, moment, dy);
   std::visit(
       [&]<class F>(const std::vector<F>& all) {
         if constexpr (F::kind == FrictionKind::elastic) springs(all, y, moment, dy);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "carom/model/impact_problem.h"
+#include "carom/simulate/forced/contact_times.h"
 #include "carom/simulate/smooth_motion.h"
 
 namespace carom::simulate {
@@ -27,9 +28,9 @@ StepContact ForcedBodies::made(const ContactPair& pair) const {
   std::tie(result.a, result.part_a, result.b, result.part_b) =
       std::tie(pair.parts.body_a, pair.parts.part_a, pair.parts.body_b, pair.parts.part_b);
   const PairProperties known = rules_.properties(result.a, result.b);
-  const double size = search_.smaller_size(pair.parts);
-  result.rolling = {known.mu_r, size, 0};
-  result.torsion = {known.mu_t, size, 0};
+  const double R = rolling_radius(model_, pair.parts);
+  result.rolling = {known.mu_r, R, 0};
+  result.torsion = {known.mu_t, R, 0};
   return result;
 }
 
@@ -58,17 +59,19 @@ void ForcedBodies::find_contacts() {
   contacts_ = std::move(contacts);
 }
 
-ContactMotion ForcedBodies::motion(const ContactPair& pair, double h) const {
+ContactMotion ForcedBodies::motion(const ContactPair& pair, const State& ahead) const {
   ContactMotion result;
   result.n = pair.point.normal;
   result.d = -pair.point.gap;
   const Vector3 relative = relative_velocity(model_, state_, pair);
-  State ahead = state_;
-  ahead.u += 0.5 * h * gained_;
   result.rate = -normal_velocity(model_, ahead, pair);
   result.slip_now = slip_velocity(model_, ahead, pair);
   result.slip = relative - result.n.dot(relative) * result.n;
-  result.spin = model_.twist(pair.parts.body_b, state_).angular - model_.twist(pair.parts.body_a, state_).angular;
+  const auto spin = [&](const State& at) -> Vector3 {
+    return model_.twist(pair.parts.body_b, at).angular - model_.twist(pair.parts.body_a, at).angular;
+  };
+  result.spin = spin(state_);
+  result.spin_now = spin(ahead);
   return result;
 }
 
@@ -91,10 +94,12 @@ void ForcedBodies::press_all(double h) {
   before = work;
   find_contacts();
   applied_.setZero();
+  State ahead = state_;
+  ahead.u += 0.5 * h * gained_;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     StepContact& contact = contacts_[i];
     const bool was = contact.closed;
-    if (!press(contact, motion(pairs_[i], h), state_.t, h, least_speed_, work)) {
+    if (!press(contact, motion(pairs_[i], ahead), state_.t, h, least_speed_, work)) {
       if (was && on_end) on_end(contact, state_.t);
       continue;
     }

@@ -22,7 +22,8 @@ class ForcedBodies final : public SteppedBodies {
   void find_contacts();
   void press_all(double h);
   StepContact made(const ContactPair& pair) const;
-  ContactMotion motion(const ContactPair& pair, double h) const;
+  /// `ahead`: the state with the velocities at the end of the step, by its forces before.
+  ContactMotion motion(const ContactPair& pair, const State& ahead) const;
   void push(const ContactPair& pair, const StepContact& contact, double h);
 
   const Model& model_;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/simulate/forced/contact_times.h"
+
 namespace carom::simulate {
 namespace {
 
@@ -127,15 +129,8 @@ void Grains::ended(const StepContact& contact) {
 /// A contact between two bodies whose balls have the curvature 1 / R.
 int Grains::new_slot(int a, int b, int part_a, double R, double over_mass, double over_inertia) {
   const PairProperties known = rules_.properties(a, b);
-  Contact contact;
-  contact.e = known.e;
-  contact.mu = known.mu;
-  contact.eta = known.eta;
-  contact.c = known.c;
-  if (known.mu_s) contact.mu_s = std::max(*known.mu_s, known.mu);
-  contact.k_t = known.k_t;
-  contact.k = known.k ? *known.k : 4.0 / 3 * *known.modulus * std::sqrt(R);
-  StepContact made = step_contact(contact, law_, 1 / over_mass, 1 / (over_mass + over_inertia));
+  StepContact made =
+      step_contact(contact_of(known, ball_stiffness(known, R)), law_, 1 / over_mass, 1 / (over_mass + over_inertia));
   made.a = a;
   made.b = b;
   made.part_a = part_a;
@@ -189,6 +184,7 @@ void Grains::between_balls(double h) {
       motion.slip_now =
           motion.slip + more - faster * motion.n - (0.5 * h) * (arm_i * spun_[i] + arm_j * spun_[j]).cross(motion.n);
       motion.spin = w_[j] - w_[i];
+      motion.spin_now = motion.spin + 0.5 * h * (spun_[j] - spun_[i]);
       const bool was = contact.closed;
       if (!press(contact, motion, t_, h, least_speed_, work)) {
         if (was) ended(contact);
@@ -230,6 +226,7 @@ void Grains::with_walls(double h) {
       motion.slip = relative - parting * motion.n - (arm * w_[i]).cross(motion.n);
       motion.slip_now = motion.slip + more - faster * motion.n - (0.5 * h * arm) * spun_[i].cross(motion.n);
       motion.spin = w_[i] - wall.twist.angular;
+      motion.spin_now = motion.spin + 0.5 * h * spun_[i];
       const bool was = contact.closed;
       if (!press(contact, motion, t_, h, least_speed_, work)) {
         if (was) ended(contact);

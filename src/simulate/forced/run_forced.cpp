@@ -24,6 +24,10 @@ constexpr double kSlowestTouch = 1e-3;      // of the fastest approach: damping 
 constexpr double kWholeForcedSteps = 1e-9;  // of a step: a remainder of the duration that is none
 constexpr double kUnstable = 1;             // of the limit of stability
 constexpr double kMostForcedSteps = 1e10;
+constexpr std::size_t kFewBodies = 40;          // may be located
+constexpr double kEvaluationsPerContact = 200;  // of located motion, while the shortest contact lasts
+constexpr double kLocatedWork = 1e6;            // evaluations of contacts that it may take: some ten seconds
+constexpr double kTouchesAtStart = 1e-3;        // of the smaller body: gaps that count as none
 
 std::string names(const Model& model, int a, int b) {
   return fmt::format("{} and {}", model.bodies()[a].name, model.bodies()[b].name);
@@ -70,7 +74,7 @@ class FixedRun {
  public:
   FixedRun(const Model& model, const State& start, const Compliant& law, const RunOptions& options, Observer& observer)
       : model_(model), rules_(model), options_(options), observer_(observer), journal_(model, start, observer) {
-    const ContactTimes times = contact_times(model, rules_, law, start);
+    const ContactTimes times = contact_times(model, rules_, law, start, options.duration);
     const double least = kSlowestTouch * std::max(times.speed, std::numeric_limits<double>::min());
     if (Grains::applies(model))
       bodies_ = std::make_unique<Grains>(model, rules_, law, start, least);
@@ -163,13 +167,11 @@ class FixedRun {
   std::unique_ptr<SteppedBodies> bodies_;
 };
 
-/// Rolling and spin are resisted in fixed steps only.
-bool resists_turning(const ContactRules& rules) {
-  const std::vector<PartPair> kinds = rules.kinds();
-  return std::any_of(kinds.begin(), kinds.end(), [&](const PartPair& parts) {
-    const PairProperties known = rules.properties(parts.body_a, parts.body_b);
-    return known.mu_r > 0 || known.mu_t > 0;
-  });
+/// About how many evaluations of contacts located motion takes, if those that touch at the start last.
+double located_work(const Model& model, const ContactRules& rules, const State& start, const ContactTimes& times,
+                    double duration) {
+  const std::size_t touching = ContactSearch(model, rules).touching(start, kTouchesAtStart).size();
+  return kEvaluationsPerContact * duration / times.shortest * static_cast<double>(touching);
 }
 
 }  // namespace
@@ -192,12 +194,8 @@ void require_forces(const Model& model, const State& start, const ForcedMotion& 
     if (const auto rough = std::visit([](const auto& force) { return force.fault(); }, made.friction))
       refuse(model, parts, *rough);
   }
-  if (scheme.steps == ForcedMotion::Steps::located && resists_turning(rules))
-    throw InputError("scheme.steps",
-                     "located motion has no resistance to rolling and spin, and a contact has mu_r or mu_t; "
-                     "take fixed steps");
   if (scheme.step <= 0) return;
-  const ContactTimes times = contact_times(model, rules, law, start);
+  const ContactTimes times = contact_times(model, rules, law, start, 0);
   if (scheme.step > times.stable)
     throw InputError("scheme.step",
                      fmt::format("{:.3g} s is above the limit of stability, {:.3g} s, of the contact of {} "
@@ -207,16 +205,23 @@ void require_forces(const Model& model, const State& start, const ForcedMotion& 
 
 RunSummary run_forced(const Model& model, const State& start, const ForcedMotion& scheme, const Compliant& law,
                       const RunOptions& options, Observer& observer) {
-  constexpr std::size_t kFewBodies = 40;
   const ContactRules rules(model);
-  const bool located = scheme.steps == ForcedMotion::Steps::located ||
-                       (scheme.steps == ForcedMotion::Steps::chosen && scheme.step <= 0 &&
-                        model.bodies().size() <= kFewBodies && !resists_turning(rules));
-  if (located) return run_located(model, start, scheme, law, options, observer);
-  const ContactTimes times = contact_times(model, rules, law, start);
+  const ContactTimes times = contact_times(model, rules, law, start, options.duration);
+  const bool chosen = scheme.steps == ForcedMotion::Steps::chosen && scheme.step <= 0;
+  const bool few = model.bodies().size() <= kFewBodies;
+  const double work = chosen && few ? located_work(model, rules, start, times, options.duration) : 0;
+  if (scheme.steps == ForcedMotion::Steps::located || (chosen && few && work <= kLocatedWork))
+    return run_located(model, start, scheme, law, options, observer);
   const double estimated = std::min(times.shortest / kStepsPerContact, options.duration);
+  const double step = std::max(scheme.step > 0 ? scheme.step : estimated, options.duration / kMostForcedSteps);
   FixedRun run(model, start, law, options, observer);
-  return run.run(start, std::max(scheme.step > 0 ? scheme.step : estimated, options.duration / kMostForcedSteps));
+  RunSummary summary = run.run(start, step);
+  if (work > kLocatedWork && summary.message.empty())
+    summary.message = fmt::format(
+        "fixed steps of {:.2g} s, because contacts that touch from the start would take located motion some {:.0e} "
+        "evaluations; steps = \"located\" follows them",
+        step, work);
+  return summary;
 }
 
 }  // namespace carom::simulate

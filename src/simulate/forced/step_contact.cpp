@@ -6,9 +6,8 @@
 namespace carom::simulate {
 namespace {
 
-constexpr double kRollingStiffness =
-    2.25;                                // k_r = 2.25 k_n (mu_r r)^2: full resistance at about the rim of the contact
-constexpr double kRollingDamping = 0.3;  // of the critical one: what rests does not rock for ever
+constexpr double kHolding = 0.04;        // of m / h^2: the spring of what sticks under Coulomb's friction
+constexpr double kHoldingDamping = 0.2;  // of its critical damping
 
 /// What a step takes of a damping that would stop the contact x times in it: all but x^2 where it is slow, and never so
 /// much that the velocity swings.
@@ -16,49 +15,65 @@ double tamed(double x) {
   return 1 / (1 + x * x);
 }
 
+Vector3 cut(const Vector3& value, double most) {
+  const double size = value.norm();
+  return size > most ? Vector3(value * (most / size)) : value;
+}
+
+/// Turned with the normal.
+Vector3 along(const Vector3& value, const Vector3& n) {
+  const Vector3 flat = value - n.dot(value) * n;
+  const double before = value.norm(), now = flat.norm();
+  return now > 0 ? Vector3(flat * (before / now)) : flat;
+}
+
 /// A spring along the contact: turned with the normal, stretched by the slip, cut at the cone.
 template <class F>
-void stretch(const F& friction, double k_n, const Vector3& n, const Vector3& slip, double h, StepContact& c) {
-  const double k_t = friction.stiffness(k_n), before = c.T.norm();
-  c.T -= n.dot(c.T) * n;
-  const double turned = c.T.norm();
-  if (turned > 0) c.T *= before / turned;
-  if (c.k_t > 0 && friction.scaling(-1) != 0 && k_t < c.k_t) c.T *= k_t / c.k_t;
+void stretch(const F& friction, double k_t, const ContactMotion& m, double h, double held, StepContact& c) {
+  c.spring = along(c.spring, m.n) - (h * k_t) * m.slip;
   c.k_t = k_t;
-  c.T -= (h * k_t) * slip;
-  const double size = c.T.norm();
-  c.mode = size > friction.mu_s * c.force ? ContactMode::slip : ContactMode::stick;
-  if (c.mode == ContactMode::slip) c.T *= size > 0 ? friction.mu * c.force / size : 0;
+  c.mode = c.spring.norm() > held * c.force ? ContactMode::slip : ContactMode::stick;
+  if (c.mode == ContactMode::slip) c.spring = cut(c.spring, friction.mu * c.force);
 }
 
 template <class F>
-void rub(const F& friction, double k_n, const ContactMotion& m, double h, StepContact& c) {
+void rub(const F& friction, double k_n, const ContactMotion& m, double h, bool slipped, StepContact& c) {
   if constexpr (F::kind == forces::FrictionKind::elastic) {
-    stretch(friction, k_n, m.n, m.slip, h, c);
+    const double k_t = friction.stiffness(k_n);
+    if (c.k_t > 0 && friction.scaling(-1) != 0 && k_t < c.k_t) c.spring *= k_t / c.k_t;
+    stretch(friction, k_t, m, h, friction.mu_s, c);
+    c.T = c.spring;
   } else if constexpr (F::kind == forces::FrictionKind::smooth) {
     const double damping = friction.mu * c.force * friction.share(m.slip_now.norm());
     c.T = -damping * tamed(c.mass_along > 0 ? h * damping / c.mass_along : 0) * m.slip_now;
     c.mode = ContactMode::slip;
-  } else {  // as much as stops the slip in this step
-    const double speed = m.slip.norm();
-    const double stopping = c.mass_along * speed / h;
-    c.mode = stopping <= friction.mu_s * c.force ? ContactMode::stick : ContactMode::slip;
-    const double most = stopping <= friction.mu_s * c.force ? stopping : friction.mu * c.force;
-    c.T = speed > 0 ? Vector3(-(most / speed) * m.slip) : Vector3::Zero();
+  } else {  // what holds is as stiff as the step allows, so that it does not creep
+    const double k_t = kHolding * c.mass_along / (h * h), held = slipped ? friction.mu : friction.mu_s;
+    stretch(friction, k_t, m, h, held, c);
+    const double damping = 2 * kHoldingDamping * std::sqrt(k_t * c.mass_along);
+    c.T = cut(c.spring - damping * m.slip, (c.mode == ContactMode::slip ? friction.mu : held) * c.force);
   }
 }
 
-/// An elastic-plastic moment against turning with `spin`; damped while it is elastic.
-Vector3 resist(const forces::RollingResistance& rolling, double inertia, const Vector3& spin, const Vector3& before,
-               double force, double h) {
-  if (rolling.mu_r <= 0) return Vector3::Zero();
-  const double limit = rolling.most(force);
-  Vector3 moment = before - h * rolling.k_r * spin;
-  const double size = moment.norm();
-  if (size > limit) return moment * (limit / size);
-  moment -= 2 * kRollingDamping * std::sqrt(rolling.k_r * inertia) * spin;
-  const double damped = moment.norm();
-  return damped > limit ? Vector3(moment * (limit / damped)) : moment;
+/// What resists turning with `spin`: `spring` is stretched, the moment is returned.
+Vector3 resist(const forces::RollingResistance& rolling, double inertia, const Vector3& spin, double force, double h,
+               Vector3& spring) {
+  if (rolling.mu_r <= 0) return spring = Vector3::Zero();
+  const double most = rolling.most(force);
+  spring = cut(spring - h * rolling.k_r * spin, most);
+  return cut(spring - forces::RollingResistance::damping(rolling.k_r, inertia) * spin, most);
+}
+
+/// Rolling about axes along the contact, and spin about its normal.
+void resist_turning(double k_n, const ContactMotion& m, double h, StepContact& c) {
+  const double inertia = c.mass * c.rolling.radius * c.rolling.radius;
+  c.rolling.k_r = c.rolling.stiffness(k_n);
+  c.torsion.k_r = c.torsion.stiffness(k_n);
+  const Vector3 spinning = m.n * m.n.dot(m.spin);
+  Vector3 twisted = m.n * c.n.dot(c.twist), rolled = along(c.twist - c.n * c.n.dot(c.twist), m.n);
+  c.moment = resist(c.rolling, inertia, m.spin - spinning, c.force, h, rolled);
+  c.moment += resist(c.torsion, inertia, spinning, c.force, h, twisted);
+  c.twist = rolled + twisted;
 }
 
 }  // namespace
@@ -73,7 +88,9 @@ double StepContact::stored() const {
 }
 
 double StepContact::stored_along() const {
-  return closed && k_t > 0 ? 0.5 * T.squaredNorm() / k_t : 0;
+  if (!closed) return 0;
+  const double turning = rolling.stored((twist - n * n.dot(twist)).norm()) + torsion.stored(n.dot(twist));
+  return turning + (k_t > 0 ? 0.5 * spring.squaredNorm() / k_t : 0);
 }
 
 double StepContact::stiffness_over_mass() const {
@@ -102,8 +119,7 @@ bool press(StepContact& c, const ContactMotion& m, double t, double h, double le
           c.closed = false;
           c.mode = ContactMode::open;
           c.force = c.k_t = 0;
-          c.T.setZero();
-          c.moment.setZero();
+          c.T = c.spring = c.moment = c.twist = Vector3::Zero();
           return false;
         }
         if (!c.closed) {
@@ -123,9 +139,9 @@ bool press(StepContact& c, const ContactMotion& m, double t, double h, double le
         }
         c.indentation = m.d;
         c.deepest = std::max(c.deepest, m.d);
+        const bool slipped = c.mode == ContactMode::slip;
         c.mode = ContactMode::closed;
         c.rate = m.rate;
-        c.n = m.n;
         c.slip = m.slip_now;
         const double x = c.mass > 0 ? h * normal.damping(m.d, c.memory) / c.mass : 0;
         c.force = forces::force(normal, m.d, m.rate * tamed(x), c.memory);
@@ -139,23 +155,18 @@ bool press(StepContact& c, const ContactMotion& m, double t, double h, double le
         c.lost += pressed;
         if (c.has_friction()) {
           const double k_n = normal.stiffness(m.d, c.memory);
-          std::visit([&](const auto& friction) { rub(friction, k_n, m, h, c); }, c.friction);
+          std::visit([&](const auto& friction) { rub(friction, k_n, m, h, slipped, c); }, c.friction);
           const double rubbed = -h * c.T.dot(m.slip_now);
           work.along += rubbed;
           c.lost += rubbed;
         }
         if (c.resists_rolling()) {
-          const double k_n = normal.stiffness(m.d, c.memory), r = c.rolling.radius;
-          const double inertia = c.mass * r * r;
-          c.rolling.k_r = kRollingStiffness * k_n * c.rolling.mu_r * c.rolling.mu_r * r * r;
-          c.torsion.k_r = kRollingStiffness * k_n * c.torsion.mu_r * c.torsion.mu_r * r * r;
-          const Vector3 spinning = m.n * m.n.dot(m.spin), twisted = m.n * m.n.dot(c.moment);
-          c.moment = resist(c.rolling, inertia, m.spin - spinning, c.moment - twisted, c.force, h) +
-                     resist(c.torsion, inertia, spinning, twisted, c.force, h);
-          const double turned = -h * c.moment.dot(m.spin);
+          resist_turning(normal.stiffness(m.d, c.memory), m, h, c);
+          const double turned = -h * c.moment.dot(m.spin_now);
           work.along += turned;
           c.lost += turned;
         }
+        c.n = m.n;
         return true;
       },
       c.normal);

@@ -21,12 +21,14 @@ struct StepContact {
   bool closed = false;
   double rate = 0;                   // [m/s] of the indentation at the last step
   double force = 0;                  // [N] normal
-  double k_t = 0;                    // [N/m] tangential, at the last step
+  double k_t = 0;                    // [N/m] of that spring, at the last step
   Vector3 point = Vector3::Zero();   // [m] in the world
   Vector3 n = Vector3::Zero();       // from a to b
   Vector3 T = Vector3::Zero();       // [N] tangential, on b
   Vector3 slip = Vector3::Zero();    // [m/s] of b over a
+  Vector3 spring = Vector3::Zero();  // [N] of T, what is elastic
   Vector3 moment = Vector3::Zero();  // [N m] on b, of rolling and of torsion together
+  Vector3 twist = Vector3::Zero();   // [N m] of the moment, what is elastic
   double indentation = 0;            // [m]
   ContactMode mode = ContactMode::open;
   double begin = 0, peak = 0, peak_time = 0, impulse = 0, approach = 0;  // of this closure: [s], [N], [s], [N s], [m/s]
@@ -57,10 +59,11 @@ inline ContactWork between(const ContactWork& a, const ContactWork& b) {
 StepContact step_contact(const Contact& contact, const Compliant& law, double mass, double mass_along);
 
 /// How a contact is at a step: its indentation and rate, the slip of b over a in the middle of the step that leads here
-/// and at its end, and the angular velocity of b less a.
+/// and at its end, and the angular velocity of b less a, likewise.
 struct ContactMotion {
   double d = 0, rate = 0;
-  Vector3 n = Vector3::Zero(), slip = Vector3::Zero(), slip_now = Vector3::Zero(), spin = Vector3::Zero();
+  Vector3 n = Vector3::Zero(), slip = Vector3::Zero(), slip_now = Vector3::Zero();
+  Vector3 spin = Vector3::Zero(), spin_now = Vector3::Zero();
 };
 
 /// Updates the contact's forces for a step of length h at time t. False: it is open. `least_speed` [m/s]: damping that

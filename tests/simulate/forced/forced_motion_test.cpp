@@ -362,8 +362,6 @@ TEST(ForcedMotion, RefusesWhatCannotBeMoved) {
   const std::string scene = oblique(20, 0.8, "exact", "mindlin");
   expect_refused(oblique(20, 0.8, "exact", "mindlin", in_steps(1e-3)), {}, "above the limit of stability");
   expect_refused(scene, {"law=newton"}, "no contact force");
-  expect_refused(oblique(20, 0.8, "exact", "mindlin", "{name = \"compliant\", steps = \"located\"}"),
-                 {"materials.oxide.mu_r=0.1"}, "no resistance to rolling");
   expect_refused(scene, {"materials.oxide.e=0"}, "needs infinite damping");
   expect_refused(slope("coulomb", 0.4), {"law=compliant", "contact.c=-1"}, "c");
   expect_refused(R"(
