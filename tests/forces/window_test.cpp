@@ -32,14 +32,14 @@ TEST(ForceWindows, GiveWhatAllContactsTogetherGive) {
   for (const Compliant::Force force : {Compliant::Force::hunt_crossley, Compliant::Force::spring_dashpot,
                                        Compliant::Force::hysteretic, Compliant::Force::exact})
     for (const int count : {20, 40}) {
-      const Compliant law{.force = force, .tolerance = 1e-9};
+      const Compliant law{.force = force, .tolerance = 1e-10};  // long rattles amplify errors
       const ImpactProblem problem = row_of_balls(count, 0.8);
       const ContactProblem contacts = reduce(problem);
       Path path;  // where it is asked for, all contacts are followed
       const Impulses all = law.impulses(contacts, &path), windows = law.impulses(contacts);
       ASSERT_EQ(all.status, Status::solved) << all.message;
       ASSERT_EQ(windows.status, Status::solved) << windows.message;
-      EXPECT_LT((contacts.G * Vector(all.Lambda - windows.Lambda)).cwiseAbs().maxCoeff(), 1e-7) << count;
+      EXPECT_LT((contacts.G * Vector(all.Lambda - windows.Lambda)).cwiseAbs().maxCoeff(), 1e-6) << count;
       EXPECT_NEAR(*all.duration, *windows.duration, 1e-2 * *all.duration) << "until forces vanish in noise";
       EXPECT_LT((*all.peak_force - *windows.peak_force).cwiseAbs().maxCoeff(), 1e-5);
     }

@@ -182,7 +182,7 @@ EventValue value_of(const Event& event, const Motion& motion, const Scales& scal
 }
 
 bool is_passive(const Event& event, const Motion& motion) {
-  if (event.what != Happening::turns && event.what != Happening::reloads) return false;
+  if (motion.stops_at_turns || (event.what != Happening::turns && event.what != Happening::reloads)) return false;
   const Index i = event.contact;
   if (motion.kind() == FrictionKind::elastic && motion.rubs(i)) return false;
   for (const Turning& one : motion.turning)

@@ -339,6 +339,7 @@ double approach_speed(const Kinematics& kinematics, const Vector& x) {
 
 Followed follow(const Task& task) {
   Motion motion(task.kinematics, task.normal, task.friction);
+  motion.stops_at_turns = task.path != nullptr;  // a path shows the deepest indentations
   const Scales scales = scales_of(task, motion);
   Vector y = Vector::Zero(motion.size());
   y.head(task.x.size()) = task.x;

@@ -91,6 +91,7 @@ class Motion {
   FrictionList friction;
   std::vector<ContactState> state;  // (m)
   std::vector<Turning> turning;
+  bool stops_at_turns = false;  // a step ends where an indentation turns, also where that changes nothing
   mutable long evaluations = 0;
 
  private:

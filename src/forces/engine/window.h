@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cmath>
+#include <functional>
 #include <queue>
 
-#include "carom/forces/engine/follow.h"
+#include "carom/forces/engine/kinematics.h"
 
 namespace carom::forces {
 
