@@ -122,6 +122,10 @@ void Journal::event(double t, RunEvent::Kind kind, std::string what, std::string
   if (wants_forces()) observer_.event(model_, {t, kind, std::move(what), std::move(detail)});
 }
 
+void Journal::happened(double t, RunEvent::Kind kind, const PartPair& parts) {
+  if (wants_forces()) event(t, kind, name(parts), "");
+}
+
 void Journal::forces(double t, const std::vector<ContactForce>& contacts, const std::vector<JointForce>& joints) {
   observer_.contacts(model_, t, contacts);
   observer_.joints(model_, t, joints);

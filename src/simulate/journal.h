@@ -32,6 +32,8 @@ class Journal {
 
   /// The contacts that are closed from now on, and how: what has changed since the last time are events.
   void contacts_now(const State& state, const Mode& mode);
+  /// The same where contacts are told one by one.
+  void happened(double t, RunEvent::Kind kind, const PartPair& parts);
 
   /// The forces at the recorded time that `record` was told last.
   bool wants_forces() const { return observer_.wants_forces(); }

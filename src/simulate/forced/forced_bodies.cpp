@@ -51,6 +51,7 @@ void ForcedBodies::find_contacts() {
     } else {
       contacts.push_back(made(pair));
       ++closures;
+      if (on_begin) on_begin(contacts.back(), state_.t);
     }
   }
   for (std::size_t i = 0; i < pairs_.size(); ++i)

@@ -137,6 +137,7 @@ int Grains::new_slot(int a, int b, int part_a, double R, double over_mass, doubl
   made.rolling = {known.mu_r, R, 0};
   made.torsion = {known.mu_t, R, 0};
   ++closures;
+  if (on_begin) on_begin(made, t_);
   if (free_slots_.empty()) {
     contacts_.push_back(std::move(made));
     return static_cast<int>(contacts_.size()) - 1;

@@ -154,6 +154,14 @@ class LocatedRun {
           one.impulse_before = -now.impulse(i);
           state.peak = state.deepest = 0;
           ++journal_.summary.impacts;
+          journal_.happened(now.time(), RunEvent::Kind::closes, one.pair.parts);
+          break;
+        case forces::Happening::slips:
+          journal_.happened(now.time(), RunEvent::Kind::slips, one.pair.parts);
+          break;
+        case forces::Happening::stops:
+        case forces::Happening::sticks:
+          journal_.happened(now.time(), RunEvent::Kind::sticks, one.pair.parts);
           break;
         case forces::Happening::opens:
         case forces::Happening::loosens: {
@@ -179,6 +187,7 @@ class LocatedRun {
     one.closure.dissipated = one.work_before;
     one.closure.impulse = one.impulse_before;
     journal_.lost(one.closure.parts.body_a, one.closure.parts.body_b, one.closure.dissipated);
+    journal_.happened(end, RunEvent::Kind::opens, one.closure.parts);
     observer_.closure(model_, one.closure);
   }
 

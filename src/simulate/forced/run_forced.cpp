@@ -80,6 +80,10 @@ class FixedRun {
       bodies_ = std::make_unique<Grains>(model, rules_, law, start, least);
     else
       bodies_ = std::make_unique<ForcedBodies>(model, rules_, law, start, least);
+    if (journal_.wants_forces())
+      bodies_->on_begin = [this](const StepContact& contact, double t) {
+        journal_.happened(t, RunEvent::Kind::closes, force_of(contact).parts);
+      };
     bodies_->on_end = [this](const StepContact& contact, double t) { ended(contact, t); };
   }
 
@@ -147,6 +151,7 @@ class FixedRun {
     note_peak(contact);
     const ContactClosure closure = closure_of(contact, t);
     journal_.lost(closure.parts.body_a, closure.parts.body_b, closure.dissipated);
+    journal_.happened(t, RunEvent::Kind::opens, closure.parts);
     observer_.closure(model_, closure);
   }
 

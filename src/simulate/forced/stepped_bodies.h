@@ -16,7 +16,8 @@ class SteppedBodies {
   /// Those that are closed.
   virtual void for_contacts(const std::function<void(const StepContact&)>& use) const = 0;
 
-  std::function<void(const StepContact&, double)> on_end;  // a contact opened, at this time
+  std::function<void(const StepContact&, double)> on_begin;  // a contact closed, at this time
+  std::function<void(const StepContact&, double)> on_end;    // a contact opened, at this time
   /// Done until now: forces kick half before a step and half after it.
   ContactWork done() const { return between(before, work); }
   long closures = 0;
