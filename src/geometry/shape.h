@@ -34,7 +34,7 @@ void for_each_shape(Visitor&& visit) {
 struct Part {
   Shape shape;
   Pose pose;
-  std::string name;  // for results; empty: none
+  std::string name = {};  // for results; empty: none
 };
 
 /// What each shape says of itself, for any of them (convex_shape.h). Positions and normals here are in the world.
