@@ -17,11 +17,17 @@ constexpr double kNothing = 1e-13;  // beside 1: rounding of sines and products
 constexpr std::string_view kGround = "ground";
 
 std::string number(double value) {
-  return fmt::format("{:.12g}", std::abs(value) < kNothing ? 0.0 : value);
+  return fmt::format("{:.12g}", value);
+}
+
+/// What is rounding beside `scale` is 0.
+std::string number(double value, double scale) {
+  return number(std::abs(value) <= kNothing * scale ? 0.0 : value);
 }
 
 std::string list(const Vector3& v) {
-  return fmt::format("[{}, {}, {}]", number(v.x()), number(v.y()), number(v.z()));
+  const double scale = v.cwiseAbs().maxCoeff();
+  return fmt::format("[{}, {}, {}]", number(v.x(), scale), number(v.y(), scale), number(v.z(), scale));
 }
 
 std::string in_toml_quotes(std::string_view text) {
@@ -49,7 +55,7 @@ bool is_turned(const Quaternion& q) {
 
 std::string orientation(const Quaternion& given) {
   const Quaternion q = given.w() < 0 ? Quaternion(-given.coeffs()) : given;
-  return fmt::format("[{}, {}, {}, {}]", number(q.w()), number(q.x()), number(q.y()), number(q.z()));
+  return fmt::format("[{}, {}, {}, {}]", number(q.w(), 1), number(q.x(), 1), number(q.y(), 1), number(q.z(), 1));
 }
 
 /// Scenes have cylinders and capsules along x.

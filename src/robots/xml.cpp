@@ -16,14 +16,14 @@
 namespace carom::robots {
 namespace {
 
-constexpr int kDeepest = 64;
-constexpr std::size_t kMostElements = 1'000'000;
-
 [[noreturn]] void fail_at(const std::string& file, int line, const std::string& what) {
   throw scene::ReadError(fmt::format("{}:{}:1", scene::printable(file), std::max(line, 1)), scene::printable(what));
 }
 
 #ifdef CAROM_WITH_XML
+constexpr int kDeepest = 64;
+constexpr std::size_t kMostElements = 1'000'000;
+
 /// XML_ERROR_MISMATCHED_ELEMENT: mismatched element.
 std::string in_words(std::string name) {
   for (const std::string_view prefix : {"XML_", "ERROR_"})
