@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "carom/model/joint_coordinate.h"
+#include "carom/model/state_value.h"
 
 namespace carom {
 namespace {
@@ -81,8 +82,8 @@ class Sum {
   void load(const StateLoad& load) {
     Vector3 strength = Vector3::Zero(), moment = Vector3::Zero();
     for (std::size_t i = 0; i < 3; ++i) {
-      if (load.force[i]) strength[static_cast<Index>(i)] = load.force[i]->at(model_, state_);
-      if (load.torque[i]) moment[static_cast<Index>(i)] = load.torque[i]->at(model_, state_);
+      if (load.force[i]) strength[static_cast<Index>(i)] = value_at(*load.force[i], model_, state_);
+      if (load.torque[i]) moment[static_cast<Index>(i)] = value_at(*load.torque[i], model_, state_);
     }
     load_with(load.at, strength, moment);
   }

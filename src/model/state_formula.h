@@ -10,9 +10,6 @@
 
 namespace carom {
 
-class Model;
-struct State;
-
 /// What a formula may read of a body.
 enum class BodyQuantity { x, y, z, vx, vy, vz, angle, spin, wx, wy, wz, tilt, speed };
 constexpr std::array<std::string_view, 13> words_of(BodyQuantity) {
@@ -29,19 +26,19 @@ class StateFormula {
   /// Throws InputError whose place is the column, counted from 1.
   StateFormula(std::string_view text, const Constants& constants, int dimension, const FindBody& find);
 
-  double at(const Model& model, const State& state) const;
-  bool reads_state() const { return formula_->has_variables(); }
-  std::vector<int> bodies() const;  // that it reads
-
- private:
   struct Variable {
     int body = -1;
     BodyQuantity quantity = BodyQuantity::x;
 
     friend bool operator==(const Variable&, const Variable&) = default;
   };
-  static double value_of(const Model& model, const State& state, const Variable& variable);
+  const std::vector<Variable>& variables() const { return variables_; }
+  double at(double t, std::span<const double> values) const { return formula_->at(t, values).value; }  // of these
 
+  bool reads_state() const { return formula_->has_variables(); }
+  std::vector<int> bodies() const;  // that it reads
+
+ private:
   std::shared_ptr<const Formula> formula_;  // immutable, so copies may share
   std::vector<Variable> variables_;
 };

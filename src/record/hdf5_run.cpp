@@ -146,7 +146,9 @@ class Growing {
     most[0] = H5S_UNLIMITED;
     const Handle space(H5Screate_simple(static_cast<int>(most.size()), extent(0).data(), most.data()), H5Sclose, file_);
     const Handle properties = timeless(H5P_DATASET_CREATE, file_);
-    require(H5Pset_chunk(properties, static_cast<int>(most.size()), extent(block_).data()), file_);
+    std::vector<hsize_t> chunk = extent(block_);
+    for (hsize_t& n : chunk) n = std::max<hsize_t>(n, 1);  // rows may be empty, chunks not
+    require(H5Pset_chunk(properties, static_cast<int>(most.size()), chunk.data()), file_);
     return {H5Dcreate2(parent, name, type_of(T{}), space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose, file_};
   }
 
@@ -185,6 +187,12 @@ void write_numbers(hid_t parent, const char* name, const std::vector<double>& va
   if (count > 0) require(H5Dwrite(numbers, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), file);
 }
 
+/// NaN for what is no ball.
+double ball_radius(const geometry::Shape& shape) {
+  return std::visit([](const auto& one) { return one.round_radius() == one.reach() ? one.reach() : std::nan(""); },
+                    shape);
+}
+
 /// What bodies are: names, masses (0: not free), the radius of balls (else NaN) and all shapes as JSON.
 void write_bodies(hid_t parent, const Model& model, const std::string& file) {
   std::vector<std::string> names, shapes, joints;
@@ -192,8 +200,7 @@ void write_bodies(hid_t parent, const Model& model, const std::string& file) {
   for (const Body& body : model.bodies()) {
     names.push_back(body.name);
     mass.push_back(body.is_free() ? body.mass : 0);
-    const auto* ball = body.parts.size() == 1 ? std::get_if<geometry::Sphere>(&body.parts[0].shape) : nullptr;
-    radius.push_back(ball ? ball->radius : std::nan(""));
+    radius.push_back(body.parts.size() == 1 ? ball_radius(body.parts[0].shape) : std::nan(""));
     shapes.push_back(shapes_json(body, model.dimension()).dump());
   }
   for (const Joint& joint : model.description().joints) joints.push_back(joint.name);

@@ -25,14 +25,11 @@ struct FieldWriter {
   void operator()(const geometry::MeshFile&) const {}  // the same
 };
 
-Json corners_json(const geometry::Polygon& polygon) {
+/// Of shapes that have them.
+template <class S>
+Json corners_json(const S& shape) {
   Json list = Json::array();
-  for (const Eigen::Vector2d& corner : polygon.corners) list.push_back(Json{corner.x(), corner.y()});
-  return list;
-}
-Json corners_json(const geometry::Polytope& polytope) {
-  Json list = Json::array();
-  for (const Vector3& corner : polytope.corners) list.push_back(Json{corner.x(), corner.y(), corner.z()});
+  for (const auto& corner : shape.corners) list.push_back(Json(std::vector<double>(corner.begin(), corner.end())));
   return list;
 }
 
@@ -51,7 +48,7 @@ Json shapes_json(const Body& body, Dimension dimension) {
           json["kind"] = form->name;
           for (const geometry::ShapeField& field : own.fields(*form))
             std::visit(FieldWriter{json, field.key}, field.value);
-          if constexpr (requires { corners_json(own); }) json["corners"] = corners_json(own);
+          if constexpr (requires { own.corners; }) json["corners"] = corners_json(own);
           return json;
         },
         shape);

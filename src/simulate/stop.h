@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/model/state_formula.h"
+#include "carom/model/state_value.h"
 
 namespace carom::simulate {
 
@@ -16,7 +16,9 @@ struct StopCondition {
   std::string text;  // "block.tilt > 1.2"
   StateFormula left, right;
 
-  double excess(const Model& model, const State& state) const { return left.at(model, state) - right.at(model, state); }
+  double excess(const Model& model, const State& state) const {
+    return value_at(left, model, state) - value_at(right, model, state);
+  }
 };
 
 /// What ends a run before its duration.

@@ -31,7 +31,7 @@ position = [0, 1]
 )");
   }
   int shell(const std::string& command) const {
-    const int status = std::system(("cd '" + folder_.string() + "' && " + command).c_str());
+    const int status = std::system(("cd '" + folder_.string() + "' || exit; " + command).c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   const std::string tool = "'" + std::string(CAROM_TOOL) + "'";
@@ -52,13 +52,12 @@ TEST_F(Results, ATimeLimitEndsARunWithItsFilesComplete) {
 TEST_F(Results, SignalsEndARunWithItsFilesComplete) {
   write_endless();
   for (const char* signal : {"INT", "TERM"}) {
-    EXPECT_EQ(
-        shell(
-            tool +
-            " run endless.toml --out o >out 2>err & p=$!; while ! test -e o/unfinished/trajectory.csv; do sleep 0.02; "
-            "done; sleep 0.1; kill -" +
-            signal + " $p; wait $p"),
-        1)
+    EXPECT_EQ(shell(tool +
+                    " run endless.toml --out o >out 2>err & p=$!; for i in $(seq 500); do test -e "
+                    "o/unfinished/trajectory.csv && break; sleep 0.02; "
+                    "done; sleep 0.1; kill -" +
+                    signal + " $p; wait $p"),
+              1)
         << text("err");
     EXPECT_EQ(Json::parse(text("o/summary.json"))["status"], "not-finished");
     EXPECT_NE(text("out").find("cancelled at t = "), std::string::npos);
@@ -69,10 +68,10 @@ TEST_F(Results, AKilledRunLeavesOlderResultsAsTheyWere) {
   ASSERT_EQ(carom("run " + scenes + "bouncing_ball.toml' --out o --quiet"), 0) << text("err");
   const std::string before = text("o/trajectory.csv"), summary = text("o/summary.json");
   write_endless();
-  shell(
-      tool +
-      " run endless.toml --out o >out 2>err & p=$!; while ! test -e o/unfinished/trajectory.csv; do sleep 0.02; done; "
-      "kill -9 $p; wait $p");
+  shell(tool +
+        " run endless.toml --out o >out 2>err & p=$!; for i in $(seq 500); do test -e o/unfinished/trajectory.csv && "
+        "break; sleep 0.02; done; "
+        "kill -9 $p; wait $p");
   EXPECT_EQ(text("o/trajectory.csv"), before);
   EXPECT_EQ(text("o/summary.json"), summary);
   EXPECT_EQ(carom("run " + scenes + "bouncing_ball.toml' --out o --quiet"), 0) << text("err");
@@ -98,12 +97,12 @@ TEST_F(Results, OlderResultsDoNotMixWithNewOnes) {
 
 TEST_F(Results, ASecondRunIntoTheSameFolderIsRefused) {
   write_endless();
-  EXPECT_EQ(
-      shell(tool +
-            " run endless.toml --out o >out 2>err & p=$!; while ! test -e o/unfinished/trajectory.csv; do sleep 0.02; "
-            "done; " +
-            tool + " run endless.toml --out o >out2 2>err2; r=$?; kill $p; wait $p; exit $r"),
-      2);
+  EXPECT_EQ(shell(tool +
+                  " run endless.toml --out o >out 2>err & p=$!; for i in $(seq 500); do test -e "
+                  "o/unfinished/trajectory.csv && break; sleep 0.02; "
+                  "done; " +
+                  tool + " run endless.toml --out o >out2 2>err2; r=$?; kill $p; wait $p; exit $r"),
+            2);
   EXPECT_EQ(text("err2"), "o: another run is writing its results there; wait for it or take another --out\n");
 }
 

@@ -19,7 +19,7 @@ struct Closed {
 
 class Derivatives : public ::testing::TestWithParam<Closed> {};
 
-TEST_P(Derivatives, are_those_of_the_closed_form) {
+TEST_P(Derivatives, AreThoseOfTheClosedForm) {
   const Formula formula(GetParam().text);
   for (const double t : {0.1, 0.37, 0.8}) {
     const Jet jet = formula.at(t);
@@ -93,7 +93,7 @@ const std::vector<Closed> kClosed = {
 
 INSTANTIATE_TEST_SUITE_P(Formulas, Derivatives, ::testing::ValuesIn(kClosed));
 
-TEST(Formula, precedence_is_that_of_mathematics) {
+TEST(Formula, PrecedenceIsThatOfMathematics) {
   EXPECT_EQ(evaluate("2+3*4^2/8-1"), 7);
   EXPECT_EQ(evaluate("2^3^2"), 512);
   EXPECT_EQ(evaluate("-2^2"), -4);
@@ -105,7 +105,7 @@ TEST(Formula, precedence_is_that_of_mathematics) {
   EXPECT_EQ(evaluate("0^0 + 0^2 + 0^1"), 1);
 }
 
-TEST(Formula, what_does_not_move_has_no_rate_even_where_slopes_are_infinite) {
+TEST(Formula, WhatDoesNotMoveHasNoRateEvenWhereSlopesAreInfinite) {
   const Jet jet = Formula("sqrt(0) + abs(0)^0.5").at(3);
   EXPECT_EQ(jet.value, 0);
   EXPECT_EQ(jet.rate, 0);
@@ -114,13 +114,13 @@ TEST(Formula, what_does_not_move_has_no_rate_even_where_slopes_are_infinite) {
   EXPECT_EQ(Formula("t^3").at(0).acceleration, 0);
 }
 
-TEST(Formula, constants_have_names) {
+TEST(Formula, ConstantsHaveNames) {
   const Constants constants = {{"R", 0.02}, {"gap_2", 1}};
   EXPECT_EQ(evaluate("R/2 + gap_2", constants), 1.01);
   EXPECT_EQ(Formula("R*t", constants).at(1).rate, 0.02);
 }
 
-TEST(Formula, a_deep_stack_is_no_trouble) {
+TEST(Formula, ADeepStackIsNoTrouble) {
   std::string text = "t";
   for (int i = 0; i < 25; ++i) text = "1+(" + text + ")";
   EXPECT_EQ(Formula(text).at(2).value, 27);
@@ -132,7 +132,7 @@ struct Mistake {
 
 class MalformedFormula : public ::testing::TestWithParam<Mistake> {};
 
-TEST_P(MalformedFormula, says_column_text_and_rule) {
+TEST_P(MalformedFormula, SaysColumnTextAndRule) {
   const Constants constants = {{"radius", 1}};
   try {
     evaluate(GetParam().text, constants);
@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"\xC3\xA9", "1: '\\xC3' where a value is expected"}, Mistake{"1/0", "is inf; numbers must be finite"},
         Mistake{"log(-1)", "is not a number"}));
 
-TEST(Formula, limits) {
+TEST(Formula, Limits) {
   EXPECT_THROW(evaluate(std::string(1000, '(') + "1" + std::string(1000, ')')), InputError);
   EXPECT_THROW(evaluate(std::string(1000, '-') + "1"), InputError);
   std::string sum = "1";

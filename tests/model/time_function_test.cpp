@@ -10,14 +10,14 @@
 namespace carom {
 namespace {
 
-TEST(TimeFunction, a_number_stands_still) {
+TEST(TimeFunction, ANumberStandsStill) {
   const TimeFunction time_function = 2.5;
   EXPECT_TRUE(time_function.is_constant());
   EXPECT_EQ(time_function.at(7).value, 2.5);
   EXPECT_EQ(time_function.at(7).rate, 0);
 }
 
-TEST(TimeFunction, moved_and_scaled) {
+TEST(TimeFunction, MovedAndScaled) {
   const TimeFunction time_function = TimeFunction::formula("t^2").plus(1).times(3).plus(0.5);
   EXPECT_FALSE(time_function.is_constant());
   EXPECT_EQ(time_function.at(2).value, 15.5);
@@ -26,7 +26,7 @@ TEST(TimeFunction, moved_and_scaled) {
   EXPECT_EQ(TimeFunction(2).times(3).plus(1).at(0).value, 7);
 }
 
-TEST(TimeFunction, a_formula_without_t_is_a_number) {
+TEST(TimeFunction, AFormulaWithoutTIsANumber) {
   EXPECT_TRUE(TimeFunction::formula("2*A", {{"A", 1.5}}).is_constant());
   EXPECT_EQ(TimeFunction::formula("2*A", {{"A", 1.5}}).at(3).value, 3);
   EXPECT_FALSE(TimeFunction::formula("0*t").is_constant());
@@ -38,7 +38,7 @@ void expect_same(const Jet& a, const Jet& b, double tolerance) {
   EXPECT_NEAR(a.acceleration, b.acceleration, tolerance);
 }
 
-TEST(Integral, of_a_velocity_is_the_position_with_its_derivatives) {
+TEST(Integral, OfAVelocityIsThePositionWithItsDerivatives) {
   const Constants constants = {{"A", 0.01}, {"w", 31.0}};
   const TimeFunction position = TimeFunction::formula("A*sin(w*t)", constants);
   const TimeFunction moved = TimeFunction::integral(TimeFunction::formula("A*w*cos(w*t)", constants), 10);
@@ -50,13 +50,13 @@ TEST(Integral, of_a_velocity_is_the_position_with_its_derivatives) {
   EXPECT_EQ(moved.at(0).value, 0);
 }
 
-TEST(Integral, of_what_was_moved_and_scaled) {
+TEST(Integral, OfWhatWasMovedAndScaled) {
   const TimeFunction moved = TimeFunction::integral(TimeFunction::formula("2*t").times(3).plus(1), 2).times(2).plus(5);
   expect_same(moved.at(1.5), {5 + 2 * (1.5 + 3 * 2.25), 2 * (1 + 9.0), 12}, 1e-13);
   expect_same(TimeFunction::integral(TimeFunction(0.5), 2).at(3), {1.5, 0.5, 0}, 0);
 }
 
-TEST(Integral, of_a_record_is_exact_between_its_lines_and_goes_on_beyond_them) {
+TEST(Integral, OfARecordIsExactBetweenItsLinesAndGoesOnBeyondThem) {
   const TimeFunction rate = TimeFunction::table({1, 2, 3, 5}, {1, 3, -2, 4}), moved = TimeFunction::integral(rate, 10);
   EXPECT_EQ(moved.at(0).value, 0);
   EXPECT_NEAR(moved.at(1).value, 1, 1e-15) << "before its first line the velocity is that of the line";
@@ -69,7 +69,7 @@ TEST(Integral, of_a_record_is_exact_between_its_lines_and_goes_on_beyond_them) {
   EXPECT_NEAR(moved.at(7).value - moved.at(6).value, 4, 1e-14);
 }
 
-TEST(Integral, needs_a_velocity_that_can_be_followed) {
+TEST(Integral, NeedsAVelocityThatCanBeFollowed) {
   EXPECT_THROW(TimeFunction::integral(TimeFunction::formula("sin(1e9*t)"), 1e3), InputError);
   EXPECT_THROW(TimeFunction::integral(TimeFunction::formula("sqrt(1-t)"), 3), InputError);
 }
@@ -83,7 +83,7 @@ std::string error_of_table(std::vector<double> times, std::vector<double> values
   return "";
 }
 
-TEST(Record, passes_through_its_points_with_continuous_rate_and_acceleration) {
+TEST(Record, PassesThroughItsPointsWithContinuousRateAndAcceleration) {
   const std::vector<double> t = {0, 0.1, 0.25, 0.3, 0.7, 1}, y = {0, 1, -1, 2, 2, 0};
   const TimeFunction time_function = TimeFunction::table(t, y);
   for (std::size_t i = 0; i < t.size(); ++i) EXPECT_NEAR(time_function.at(t[i]).value, y[i], 1e-15);
@@ -97,7 +97,7 @@ TEST(Record, passes_through_its_points_with_continuous_rate_and_acceleration) {
   EXPECT_NEAR(time_function.at(1 - 1e-12).acceleration, 0, 1e-6);
 }
 
-TEST(Record, its_rate_and_acceleration_are_derivatives_of_its_value) {
+TEST(Record, ItsRateAndAccelerationAreDerivativesOfItsValue) {
   const TimeFunction time_function = TimeFunction::table({0, 1, 2, 4}, {1, 3, 2, 5});
   for (const double t : {0.3, 1.5, 3.1}) {
     const double h = 1e-5;
@@ -107,14 +107,14 @@ TEST(Record, its_rate_and_acceleration_are_derivatives_of_its_value) {
   }
 }
 
-TEST(Record, of_a_straight_line_is_that_line) {
+TEST(Record, OfAStraightLineIsThatLine) {
   const TimeFunction time_function = TimeFunction::table({0, 0.5, 2, 3}, {1, 2, 5, 7});
   EXPECT_NEAR(time_function.at(1.3).value, 3.6, 1e-14);
   EXPECT_NEAR(time_function.at(1.3).rate, 2, 1e-14);
   EXPECT_NEAR(time_function.at(1.3).acceleration, 0, 1e-13);
 }
 
-TEST(Record, of_a_smooth_motion_converges_with_the_fourth_power_of_the_interval) {
+TEST(Record, OfASmoothMotionConvergesWithTheFourthPowerOfTheInterval) {
   const auto error = [](int n) {
     std::vector<double> t, y;
     for (int i = 0; i <= n; ++i) {  // sin is natural at 0 and at pi
@@ -129,7 +129,7 @@ TEST(Record, of_a_smooth_motion_converges_with_the_fourth_power_of_the_interval)
   EXPECT_NEAR(std::log2(error(20) / error(40)), 4, 0.2);
 }
 
-TEST(Record, is_constant_before_and_after) {
+TEST(Record, IsConstantBeforeAndAfter) {
   const TimeFunction time_function = TimeFunction::table({1, 2}, {3, 5});
   EXPECT_EQ(time_function.at(0).value, 3);
   EXPECT_EQ(time_function.at(0).rate, 0);
@@ -138,12 +138,58 @@ TEST(Record, is_constant_before_and_after) {
   EXPECT_EQ(TimeFunction::table({1}, {3}).at(1.5).value, 3);
 }
 
-TEST(Record, rules) {
+TEST(Record, Rules) {
   EXPECT_EQ(error_of_table({}, {}), "times: is empty; a record has at least one line");
   EXPECT_EQ(error_of_table({1, 2}, {1}), "values: has 1 entries, times has 2; a value belongs to each");
   EXPECT_EQ(error_of_table({1, 1}, {1, 2}), "times[1]: 1 is not after 1; times ascend");
   EXPECT_EQ(error_of_table({0, 1}, {1, NAN}), "values[1]: nan is not finite");
   EXPECT_EQ(error_of_table({0, INFINITY}, {1, 2}), "times[1]: inf is not finite");
+}
+
+TEST(TimeFunction, AccelerationsLeadToPositions) {
+  const TimeFunction constant = TimeFunction::integral(TimeFunction::integral(3.0, 2), 2);
+  EXPECT_NEAR(constant.at(2).value, 6, 1e-15);
+  EXPECT_NEAR(constant.at(2).rate, 6, 1e-15);
+  const TimeFunction formula = TimeFunction::integral(TimeFunction::integral(TimeFunction::formula("sin(3*t)"), 5), 5);
+  for (const double t : {0.1, 1.0, 4.9}) {
+    EXPECT_NEAR(formula.at(t).value, t / 3 - std::sin(3 * t) / 9, 1e-12);
+    EXPECT_NEAR(formula.at(t).acceleration, std::sin(3 * t), 1e-15);
+  }
+  std::vector<double> times, values;  // a straight line is its own spline
+  for (int i = 0; i <= 10; ++i) {
+    times.push_back(0.5 + 0.3 * i);
+    values.push_back(1 - 2 * times.back());
+  }
+  const TimeFunction record = TimeFunction::table(times, values);
+  const TimeFunction place = TimeFunction::integral(TimeFunction::integral(record.times(2).plus(0.25), 9), 9);
+  EXPECT_NEAR(place.at(0).value, 0, 1e-15);
+  // before 0.5 the record is 0, from there to 3.5 it is 1 - 2 t, after it -6
+  const auto first = [](double t) { return t < 0.5 ? 0 : t < 3.5 ? t - t * t - 0.25 : -9 - 6 * (t - 3.5); };
+  const auto second = [](double t) {
+    const auto within = [](double x) { return x * x / 2 - x * x * x / 3 - x / 4; };
+    if (t < 0.5) return 0.0;
+    if (t < 3.5) return within(t) - within(0.5);
+    return within(3.5) - within(0.5) - 9 * (t - 3.5) - 3 * (t - 3.5) * (t - 3.5);
+  };
+  for (const double t : {0.2, 0.5, 1.1, 2.345, 3.5, 6.0}) {
+    EXPECT_NEAR(place.at(t).rate, 2 * first(t) + 0.25 * t, 1e-12) << t;
+    EXPECT_NEAR(place.at(t).value, 2 * second(t) + 0.125 * t * t, 1e-11) << t;
+  }
+  EXPECT_THROW(TimeFunction::integral(place, 9), InputError);
+}
+
+TEST(TimeFunction, WithoutDriftEndsAtRestWhereItBegan) {
+  std::vector<double> times, values;
+  for (int i = 0; i <= 200; ++i) {
+    times.push_back(0.05 * i);
+    values.push_back(std::sin(2.7 * times.back()) * std::exp(-0.2 * times.back()) + 0.03);
+  }
+  const TimeFunction record = TimeFunction::without_drift(TimeFunction::table(times, values).times(9.81));
+  const TimeFunction place = TimeFunction::integral(TimeFunction::integral(record, 10), 10);
+  EXPECT_NEAR(place.at(10).value, 0, 1e-10);
+  EXPECT_NEAR(place.at(10).rate, 0, 1e-11);
+  EXPECT_GT(std::abs(place.at(5).value), 0.01);
+  EXPECT_THROW(TimeFunction::without_drift(TimeFunction::formula("t")), InputError);
 }
 
 }  // namespace

@@ -22,13 +22,13 @@ double worst_error(F&& f, Integral&& integral, double from, double to) {
   return worst / largest;
 }
 
-TEST(Antiderivative, of_smooth_functions_is_exact_to_rounding) {
+TEST(Antiderivative, OfSmoothFunctionsIsExactToRounding) {
   EXPECT_LT(worst_error([](double t) { return 1 + t * t; }, [](double t) { return t + t * t * t / 3; }, -2, 5), 1e-14);
   EXPECT_LT(worst_error([](double t) { return std::exp(-t); }, [](double t) { return -std::exp(-t); }, 0, 30), 1e-13);
   EXPECT_LT(worst_error([](double t) { return std::cos(t); }, [](double t) { return std::sin(t); }, 0, 20), 1e-14);
 }
 
-TEST(Antiderivative, follows_thousands_of_periods_whatever_the_units) {
+TEST(Antiderivative, FollowsThousandsOfPeriodsWhateverTheUnits) {
   for (const double unit : {1e-6, 1.0, 1e9}) {
     const double w = 700 / unit;
     const double error = worst_error([&](double t) { return w * std::cos(w * t); },
@@ -37,7 +37,7 @@ TEST(Antiderivative, follows_thousands_of_periods_whatever_the_units) {
   }
 }
 
-TEST(Antiderivative, encloses_jumps_and_kinks) {
+TEST(Antiderivative, EnclosesJumpsAndKinks) {
   const double at = 1 / std::sqrt(3);
   EXPECT_LT(
       worst_error([&](double t) { return t > at ? 1.0 : 0.0; }, [&](double t) { return std::max(0.0, t - at); }, 0, 1),
@@ -47,13 +47,13 @@ TEST(Antiderivative, encloses_jumps_and_kinks) {
             1e-12);
 }
 
-TEST(Antiderivative, reaches_a_little_beyond_its_ends) {
+TEST(Antiderivative, ReachesALittleBeyondItsEnds) {
   const Antiderivative F([](double t) { return std::cos(t); }, 0, 2);
   EXPECT_NEAR(F.at(-0.3), std::sin(-0.3), 1e-15);
   EXPECT_NEAR(F.at(2.3), std::sin(2.3), 1e-15);
 }
 
-TEST(Antiderivative, says_where_it_fails) {
+TEST(Antiderivative, SaysWhereItFails) {
   const Antiderivative wild([](double t) { return std::sin(1e9 * t); }, 0, 1e3);
   EXPECT_TRUE(wild.trouble());
   const Antiderivative nowhere([](double t) { return std::sqrt(0.5 - t); }, 0, 1);

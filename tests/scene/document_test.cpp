@@ -20,7 +20,7 @@ std::string place(std::string_view path) {
   return place_of(document, find(document, path).at);
 }
 
-TEST(Document, paths_lead_to_values) {
+TEST(Document, PathsLeadToValues) {
   EXPECT_EQ(place(""), "p.json:1:1");
   EXPECT_EQ(place("mass[1]"), "p.json:1:15");
   EXPECT_EQ(place("M[0][1]"), "p.json:2:13");
@@ -29,11 +29,11 @@ TEST(Document, paths_lead_to_values) {
   EXPECT_EQ(place("law.E_n"), "p.json:6:31");
 }
 
-TEST(Document, an_index_into_a_sparse_direction_is_its_key) {
+TEST(Document, AnIndexIntoASparseDirectionIsItsKey) {
   EXPECT_EQ(place("contacts[0].normal[1]"), "p.json:4:39");
 }
 
-TEST(Document, what_does_not_exist_is_its_deepest_existing_ancestor) {
+TEST(Document, WhatDoesNotExistIsItsDeepestExistingAncestor) {
   EXPECT_EQ(place("contacts[1].e"), "p.json:5:5");
   EXPECT_EQ(place("contacts[2].e"), "p.json:3:15");
   EXPECT_EQ(place("contacts[0].normal[2]"), "p.json:4:24");
@@ -43,7 +43,7 @@ TEST(Document, what_does_not_exist_is_its_deepest_existing_ancestor) {
   EXPECT_EQ(place("M[0][x]"), "p.json:2:9");
 }
 
-TEST(Document, errors_of_the_core_become_located_sentences) {
+TEST(Document, ErrorsOfTheCoreBecomeLocatedSentences) {
   const Document document = parse_json(kText, "p.json");
   const auto line = [&](const char* path, const char* rule) {
     return std::string(located(InputError(path, rule), document).what());
@@ -54,12 +54,12 @@ TEST(Document, errors_of_the_core_become_located_sentences) {
   EXPECT_EQ(line("", "no masses"), "p.json:1:1: no masses");
 }
 
-TEST(Document, an_error_that_is_located_stays_so) {
+TEST(Document, AnErrorThatIsLocatedStaysSo) {
   const Document document = parse_json(kText, "p.json");
   EXPECT_STREQ(located(ReadError("q.json:7:1", "no"), document).what(), "q.json:7:1: no");
 }
 
-TEST(Path, steps) {
+TEST(Path, Steps) {
   const Steps parsed = parse_path(R"(contacts[12].normal."a.b"[*])");
   ASSERT_FALSE(parsed.broken_at);
   ASSERT_EQ(parsed.steps.size(), 5u);
@@ -71,7 +71,7 @@ TEST(Path, steps) {
   EXPECT_EQ(parsed.steps[4].begin, 25u);
 }
 
-TEST(Path, broken_notation_says_where) {
+TEST(Path, BrokenNotationSaysWhere) {
   EXPECT_EQ(parse_path("a..b").broken_at, 2u);
   EXPECT_EQ(parse_path(".a").broken_at, 0u);
   EXPECT_EQ(parse_path("a.").broken_at, 2u);

@@ -21,7 +21,7 @@ std::string json_error(std::string_view text) {
   return error_of([&] { parse_json(text, "p.json"); });
 }
 
-TEST(Json, values_of_every_kind) {
+TEST(Json, ValuesOfEveryKind) {
   const Document document =
       parse_json(R"({"a": null, "b": true, "c": false, "d": -1.5e2, "e": "x", "f": [], "g": {}})", "");
   const Node::Object& members = *document.root.object();
@@ -36,11 +36,11 @@ TEST(Json, values_of_every_kind) {
   EXPECT_EQ(members[6].value.number(), nullptr);
 }
 
-TEST(Json, a_node_is_24_bytes) {
+TEST(Json, ANodeIs24Bytes) {
   EXPECT_EQ(sizeof(Node), 24u);
 }
 
-TEST(Json, keys_and_values_know_line_and_column_in_characters) {
+TEST(Json, KeysAndValuesKnowLineAndColumnInCharacters) {
   const Document document =
       parse_json("{\n  \"a\" : [1,\r\n 22],\t\"\xC3\xA9\xE2\x82\xAC\": \"\xF0\x9F\x8E\xB1\", \"z\": 1}", "");
   const auto at = [](Position position) { return std::pair(position.line, position.column); };
@@ -55,7 +55,7 @@ TEST(Json, keys_and_values_know_line_and_column_in_characters) {
   EXPECT_EQ(at(members[2].key_at), std::pair(3u, 18u));
 }
 
-TEST(Json, numbers_are_the_nearest_doubles) {
+TEST(Json, NumbersAreTheNearestDoubles) {
   EXPECT_EQ(number_in("0.1"), 0.1);
   EXPECT_EQ(number_in("-0"), 0.0);
   EXPECT_TRUE(std::signbit(number_in("-0")));
@@ -69,14 +69,14 @@ TEST(Json, numbers_are_the_nearest_doubles) {
   EXPECT_EQ(number_in("1e-99999999999999999999"), 0.0);
 }
 
-TEST(Json, numbers_do_not_depend_on_the_locale) {
+TEST(Json, NumbersDoNotDependOnTheLocale) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
   for (const char* comma_locale : {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE"}) std::setlocale(LC_ALL, comma_locale);
   EXPECT_EQ(number_in("0.5"), 0.5);
   std::setlocale(LC_ALL, before.c_str());
 }
 
-TEST(Json, escapes) {
+TEST(Json, Escapes) {
   EXPECT_EQ(text_in(R"("\"\\\/\b\f\n\r\t")"), "\"\\/\b\f\n\r\t");
   EXPECT_EQ(text_in(R"("\u0041\u00e9\u20AC\uD83C\uDFB1")"), "A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8E\xB1");
   EXPECT_EQ(text_in(R"("\u0000")"), std::string(1, '\0'));
@@ -88,7 +88,7 @@ struct Rule {
 
 class JsonRule : public ::testing::TestWithParam<Rule> {};
 
-TEST_P(JsonRule, is_an_error_at_its_place) {
+TEST_P(JsonRule, IsAnErrorAtItsPlace) {
   const std::string error = json_error(GetParam().text);
   EXPECT_TRUE(error.starts_with("p.json:" + std::string(GetParam().place) + ": ")) << error;
   EXPECT_NE(error.find(GetParam().message), std::string::npos) << error;
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(Keys, JsonRule,
                                            Rule{"{\"\": 1, \"\\u0061\": 2, \"a\": 3}", "1:22",
                                                 "the key \"a\" is here for the second time"}));
 
-TEST(Json, duplicate_keys_are_found_among_many) {
+TEST(Json, DuplicateKeysAreFoundAmongMany) {
   std::string text = "{";
   for (int i = 0; i < 1000; ++i) text += "\"" + std::to_string(i) + "\":0,";
   EXPECT_EQ(json_error(text + "\"1000\":0}"), "");
@@ -167,14 +167,14 @@ TEST(Json, duplicate_keys_are_found_among_many) {
       std::string::npos);
 }
 
-TEST(Json, nesting_is_limited) {
+TEST(Json, NestingIsLimited) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_EQ(json_error(nested(64)), "");
   EXPECT_EQ(json_error(nested(65)), "p.json:1:65: lists and objects nested deeper than 64, the most that is read");
   EXPECT_NE(json_error(std::string(10'000'000, '[')), "");
 }
 
-TEST(Json, long_words_and_file_names_are_shown_on_one_short_line) {
+TEST(Json, LongWordsAndFileNamesAreShownOnOneShortLine) {
   const std::string error = json_error("[" + std::string(1'000'000, 'x') + "]");
   EXPECT_LT(error.size(), 300u);
   const std::string renamed = error_of([] { parse_json("[", "a\nb.json"); });

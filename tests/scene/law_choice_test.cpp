@@ -31,14 +31,14 @@ std::string refusal(const std::string& word, Document::Subject subject = Documen
   return "no error";
 }
 
-TEST(LawChoice, commas_divide_only_outside_of_braces) {
+TEST(LawChoice, CommasDivideOnlyOutsideOfBraces) {
   EXPECT_EQ(split_at_commas("lzb, compliant{force=power, end=force},newton"),
             (std::vector<std::string>{"lzb", "compliant{force=power, end=force}", "newton"}));
   EXPECT_EQ(split_at_commas("generalized-kinematic{E_n=[[1,0],[0,1]]},lzb").size(), 2U);
   EXPECT_EQ(split_at_commas("a,,b").size(), 3U);
 }
 
-TEST(LawChoice, reads_a_name_and_its_parameters) {
+TEST(LawChoice, ReadsANameAndItsParameters) {
   const LawChoice choice = chosen("compliant{force=hunt-crossley, tolerance=1e-6}");
   const auto& law = std::get<Compliant>(choice.law);
   EXPECT_EQ(law.force, Compliant::Force::hunt_crossley);
@@ -48,14 +48,14 @@ TEST(LawChoice, reads_a_name_and_its_parameters) {
   EXPECT_EQ(std::get<GeneralizedKinematic>(chosen("generalized-kinematic{E_n=[[1,0],[0,0.5]]}").law).E_n(1, 1), 0.5);
 }
 
-TEST(LawChoice, starts_from_the_parameters_of_the_file) {
+TEST(LawChoice, StartsFromTheParametersOfTheFile) {
   const LawChoice choice = chosen("lzb{tolerance=1e-6}", Lzb{.stiffness = Lzb::Stiffness::mono});
   EXPECT_EQ(std::get<Lzb>(choice.law).stiffness, Lzb::Stiffness::mono);
   EXPECT_EQ(std::get<Lzb>(choice.law).tolerance, 1e-6);
   EXPECT_EQ(std::get<Lzb>(chosen("lzb{}").law).tolerance, Lzb{}.tolerance);
 }
 
-TEST(LawChoice, a_scene_may_choose_the_scheme) {
+TEST(LawChoice, ASceneMayChooseTheScheme) {
   const Document scene = a_document(Document::Subject::scene);
   EXPECT_EQ(name_of(*choose_law("newton{scheme=time-stepping}", {}, scene).scheme), "time-stepping");
   const Scheme own = TimeStepping{.step = 0.5};
@@ -65,7 +65,7 @@ TEST(LawChoice, a_scene_may_choose_the_scheme) {
   EXPECT_FALSE(choose_law("newton", {}, scene).scheme);
 }
 
-TEST(LawChoice, names_place_value_and_rule) {
+TEST(LawChoice, NamesPlaceValueAndRule) {
   EXPECT_EQ(refusal("compliant{force=hunt}").rfind("--laws compliant{force=hunt}:1:17: ", 0), 0U)
       << refusal("compliant{force=hunt}");
   for (const auto& [word, part] : {std::pair("newtom", "did you mean \"newton\"?"),
@@ -82,7 +82,7 @@ TEST(LawChoice, names_place_value_and_rule) {
   EXPECT_NE(refusal("newton{scheme=steps}", Document::Subject::scene).find("is no scheme"), std::string::npos);
 }
 
-TEST(LawChoice, the_option_of_one_law_reads_the_same_words) {
+TEST(LawChoice, TheOptionOfOneLawReadsTheSameWords) {
   const auto law = [](const std::string& word) {
     return *read_problem(parse_json(R"({"mass": [1], "u": [-1], "contacts": [{"normal": [1]}],
                                         "law": {"name": "lzb", "stiffness": "mono"}})",

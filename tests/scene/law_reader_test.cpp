@@ -13,7 +13,7 @@ ImpactLaw law_from(std::string_view text) {
   return read_law(root_of(document));
 }
 
-TEST(LawReader, every_law_is_read_by_its_name_alone_or_in_an_object) {
+TEST(LawReader, EveryLawIsReadByItsNameAloneOrInAnObject) {
   for_each_law([](const auto& law) {
     const std::string name(law.name);
     EXPECT_EQ(name_of(law_from('"' + name + '"')), name);
@@ -21,7 +21,7 @@ TEST(LawReader, every_law_is_read_by_its_name_alone_or_in_an_object) {
   });
 }
 
-TEST(LawReader, parameters) {
+TEST(LawReader, Parameters) {
   const auto moreau = std::get<Moreau>(law_from(R"({"name": "moreau", "e": 0.25})"));
   EXPECT_EQ(moreau.e, 0.25);
   EXPECT_FALSE(std::get<Moreau>(law_from(R"("moreau")")).e);
@@ -31,12 +31,12 @@ TEST(LawReader, parameters) {
   EXPECT_EQ(kinematic.E_tan, Matrix::Constant(1, 1, 0.5));
 }
 
-TEST(LawReader, an_empty_matrix_is_the_default) {
+TEST(LawReader, AnEmptyMatrixIsTheDefault) {
   EXPECT_EQ(std::get<Newton>(law_from(R"({"name": "newton", "matrix": []})")).matrix.size(), 0);
 }
 
 /// Every type that a law's parameter may have.
-TEST(LawReader, types_of_parameters) {
+TEST(LawReader, TypesOfParameters) {
   const Document document = parse_json(R"([0.5, true, "bi", [1, 2], [[1, 2], [3, 4]]])", "law.json");
   const Field root = root_of(document);
   EXPECT_EQ(value_of<double>(entry(root, 0)), 0.5);

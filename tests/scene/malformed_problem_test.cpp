@@ -18,7 +18,7 @@ void PrintTo(const Malformed& malformed, std::ostream* out) {
 
 class MalformedProblem : public ::testing::TestWithParam<Malformed> {};
 
-TEST_P(MalformedProblem, is_refused_with_place_value_and_rule) {
+TEST_P(MalformedProblem, IsRefusedWithPlaceValueAndRule) {
   const Malformed& malformed = GetParam();
   const std::string error = problem_error(malformed.text);
   EXPECT_TRUE(error.starts_with("p.json:" + std::string(malformed.place) + ": ")) << error;
@@ -230,7 +230,7 @@ std::string law_error(std::string_view law) {
   return problem_error(std::string(kUnit) + "\n" + std::string(law) + "}");
 }
 
-TEST(MalformedLaw, unknown_law_names_the_nearest_and_all) {
+TEST(MalformedLaw, UnknownLawNamesTheNearestAndAll) {
   const std::string error = law_error(R"({"name": "newtonn"})");
   EXPECT_TRUE(error.starts_with(R"(p.json:2:10: unknown law "newtonn"; did you mean "newton"? the laws are ")"))
       << error;
@@ -238,13 +238,13 @@ TEST(MalformedLaw, unknown_law_names_the_nearest_and_all) {
   EXPECT_TRUE(law_error(R"("zzz")").starts_with(R"(p.json:2:1: unknown law "zzz"; the laws are ")"));
 }
 
-TEST(MalformedLaw, without_name_or_of_the_wrong_type) {
+TEST(MalformedLaw, WithoutNameOrOfTheWrongType) {
   EXPECT_TRUE(law_error(R"({"e": 1})").starts_with(R"(p.json:2:1: law has no "name": which law; the laws are ")"));
   EXPECT_EQ(law_error("7"), R"(p.json:2:1: law is the number 7; expected a name, or an object such as {"name": ...})");
   EXPECT_EQ(law_error(R"({"name": 7})"), "p.json:2:10: law.name is the number 7; expected a string");
 }
 
-TEST(MalformedLaw, parameters) {
+TEST(MalformedLaw, Parameters) {
   EXPECT_EQ(law_error(R"({"name": "newton", "matrx": 1})"),
             R"(p.json:2:20: unknown key "matrx" in law; did you mean "matrix"?)");
   EXPECT_EQ(law_error(R"({"name": "poisson", "e": 1})"),
@@ -258,7 +258,7 @@ TEST(MalformedLaw, parameters) {
   EXPECT_EQ(law_error(R"({"name": "moreau", "e": "1"})"), "p.json:2:25: law.e is the string \"1\"; expected a number");
 }
 
-TEST(MalformedLaw, words_and_tolerances) {
+TEST(MalformedLaw, WordsAndTolerances) {
   EXPECT_EQ(law_error(R"({"name": "lzb", "stiffness": "tri"})"),
             R"(p.json:2:30: law.stiffness = "tri" is not one of "bi", "mono")");
   EXPECT_EQ(law_error(R"({"name": "lzb", "stiffness": 2})"),

@@ -29,7 +29,7 @@ std::vector<MalformedScene> malformed_scenes() {
   return scenes;
 }
 
-TEST(MalformedScenes, are_refused_with_place_value_and_rule) {
+TEST(MalformedScenes, AreRefusedWithPlaceValueAndRule) {
   const std::vector<MalformedScene> scenes = malformed_scenes();
   EXPECT_GE(scenes.size(), 120u);
   for (const MalformedScene& scene : scenes)

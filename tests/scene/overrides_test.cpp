@@ -25,7 +25,7 @@ double law_e(const ProblemFile& file) {
   return std::get<Moreau>(*file.law).e.value_or(-1);
 }
 
-TEST(Set, one_value) {
+TEST(Set, OneValue) {
   EXPECT_EQ(with({"u[0]=2"}).problem.u_minus[0], 2);
   EXPECT_EQ(with({"mass[2]=5"}).problem.M.to_dense()(2, 2), 5);
   EXPECT_EQ(with({"contacts[1].e=0.7"}).problem.contacts[1].e, 0.7);
@@ -33,13 +33,13 @@ TEST(Set, one_value) {
   EXPECT_EQ(with({"contacts[0].normal.2=4"}).problem.W.coeff(2, 0), 4);
 }
 
-TEST(Set, a_contact_by_its_name_or_number) {
+TEST(Set, AContactByItsNameOrNumber) {
   EXPECT_EQ(with({"contacts.12.e=0.7"}).problem.contacts[0].e, 0.7);
   EXPECT_EQ(with({"contacts.2.e=0.7"}).problem.contacts[1].e, 0.7);
   EXPECT_EQ(with({"contacts[0].name=a.b", "contacts.\"a.b\".e=0.3"}).problem.contacts[0].e, 0.3);
 }
 
-TEST(Set, all_contacts) {
+TEST(Set, AllContacts) {
   for (const char* setting : {"contacts[*].e=0.9", "e=0.9"})
     for (const Contact& contact : with({setting}).problem.contacts) EXPECT_EQ(contact.e, 0.9);
   for (const Contact& contact : with({"mu=0.2", "k=3", "eta=1", "E0=4", "e_t=0.6", "drift=0.5"}).problem.contacts) {
@@ -53,11 +53,11 @@ TEST(Set, all_contacts) {
   EXPECT_EQ(Matrix(with({"contacts[*].tangents=[[1,0,0]]"}).problem.W).row(0), Eigen::RowVector4d(-1, 1, 0, 1));
 }
 
-TEST(Set, later_settings_win) {
+TEST(Set, LaterSettingsWin) {
   EXPECT_EQ(with({"e=0.9", "contacts[0].e=0.3", "contacts[0].e=0.4"}).problem.contacts[0].e, 0.4);
 }
 
-TEST(Set, the_law) {
+TEST(Set, TheLaw) {
   EXPECT_EQ(law_e(with({"law.e=0.5"})), 0.5);
   EXPECT_EQ(name_of(*with({"law=poisson"}).law), "poisson");
   EXPECT_EQ(name_of(*with({"law={\"name\": \"newton\"}"}).law), "newton");
@@ -68,7 +68,7 @@ TEST(Set, the_law) {
   EXPECT_EQ(name_of(*with({"law.name=poisson"}, open).law), "poisson");
 }
 
-TEST(Set, values_are_json_or_else_strings) {
+TEST(Set, ValuesAreJsonOrElseStrings) {
   EXPECT_EQ(with({"about=\"quoted\""}).about, "quoted");
   EXPECT_EQ(with({"about=not quoted, = sign"}).about, "not quoted, = sign");
   EXPECT_EQ(with({"about="}).about, "");
@@ -76,7 +76,7 @@ TEST(Set, values_are_json_or_else_strings) {
   EXPECT_EQ(with({"u=[3,\n 4, 5]"}).problem.u_minus[2], 5);
 }
 
-TEST(Set, errors_point_at_the_option) {
+TEST(Set, ErrorsPointAtTheOption) {
   EXPECT_EQ(set_error("mu=-1"), "--set mu=-1:1:4: contacts[0].mu = -1 is negative; friction coefficients are >= 0");
   EXPECT_EQ(set_error("u=[1, \"a\", 0]"), "--set u=[1, \"a\", 0]:1:7: u[1] is the string \"a\"; expected a number");
   EXPECT_EQ(set_error("e=NaN"), "--set e=NaN:1:3: contacts[0].e is the string \"NaN\"; expected a number");
@@ -90,7 +90,7 @@ TEST(Set, errors_point_at_the_option) {
       << unknown;
 }
 
-TEST(Set, paths_that_lead_nowhere) {
+TEST(Set, PathsThatLeadNowhere) {
   EXPECT_EQ(set_error("e"), "--set e:1:1: no '=' in \"e\"; write key=value");
   EXPECT_EQ(set_error("=1").substr(0, 33), "--set =1:1:1: \"\" is not a path; p");
   EXPECT_EQ(set_error("law..e=1").substr(0, 42), "--set law..e=1:1:5: \"law..e\" is not a path");
@@ -107,12 +107,12 @@ TEST(Set, paths_that_lead_nowhere) {
   EXPECT_NE(set_error(deep + "=1").find("a path of more than 64 steps"), std::string::npos);
 }
 
-TEST(Set, a_conflict_with_the_file_names_both_places) {
+TEST(Set, AConflictWithTheFileNamesBothPlaces) {
   EXPECT_EQ(set_error("M=[[1]]"),
             "--set M=[[1]]:1:3: M is given, and mass at p.json:1:10; expected one of them, not both");
 }
 
-TEST(LawOption, keeps_the_parameters_of_the_same_law_and_takes_the_defaults_of_another) {
+TEST(LawOption, KeepsTheParametersOfTheSameLawAndTakesTheDefaultsOfAnother) {
   EXPECT_EQ(law_e(under("moreau")), 0.1);
   EXPECT_EQ(name_of(*under("newton").law), "newton");
   constexpr std::string_view other = R"({"mass": [1], "u": [0], "contacts": [{"normal": [1]}], "law": "newton"})";
@@ -121,17 +121,17 @@ TEST(LawOption, keeps_the_parameters_of_the_same_law_and_takes_the_defaults_of_a
   EXPECT_EQ(law_e(under("moreau", {}, open)), -1);
 }
 
-TEST(LawOption, comes_before_the_settings) {
+TEST(LawOption, ComesBeforeTheSettings) {
   constexpr std::string_view other = R"({"mass": [1], "u": [0], "contacts": [{"normal": [1]}], "law": "newton"})";
   EXPECT_EQ(law_e(under("moreau", {"law.e=0.7"}, other)), 0.7);
 }
 
-TEST(LawOption, unknown_law_points_at_the_option) {
+TEST(LawOption, UnknownLawPointsAtTheOption) {
   const std::string error = problem_error(kChain, {.law = "possion", .settings = {}});
   EXPECT_TRUE(error.starts_with("--law possion:1:1: unknown law \"possion\"; did you mean \"poisson\"? ")) << error;
 }
 
-TEST(LawOption, of_a_file_that_is_read) {
+TEST(LawOption, OfAFileThatIsRead) {
   const ProblemFile file = read_text(kChain);
   EXPECT_EQ(std::get<Moreau>(law_for(file.law, "moreau")).e, 0.1);
   EXPECT_EQ(name_of(law_for(file.law, "poisson")), "poisson");

@@ -16,7 +16,7 @@ constexpr std::string_view kCradle = R"({ "format": "carom-problem/1", "about": 
   "joints": [[1, 0, 0]],
   "candidates": [[0, 0, 1], [1, 2, 3]] })";
 
-TEST(ProblemReader, reads_every_field) {
+TEST(ProblemReader, ReadsEveryField) {
   const ProblemFile file = read_text(kCradle);
   const ImpactProblem& problem = file.problem;
   EXPECT_EQ(file.about, "three balls");
@@ -44,7 +44,7 @@ TEST(ProblemReader, reads_every_field) {
   EXPECT_FALSE(file.law);
 }
 
-TEST(ProblemReader, what_is_left_out_has_its_default) {
+TEST(ProblemReader, WhatIsLeftOutHasItsDefault) {
   const ImpactProblem problem = read_text(R"({"mass": [1], "u": [-1], "contacts": [{"normal": [1]}]})").problem;
   const Contact& contact = problem.contacts[0];
   EXPECT_EQ(contact.name, "1");
@@ -60,7 +60,7 @@ TEST(ProblemReader, what_is_left_out_has_its_default) {
   EXPECT_EQ(problem.J.cols(), 0);
 }
 
-TEST(ProblemReader, sparse_directions_are_dense_ones) {
+TEST(ProblemReader, SparseDirectionsAreDenseOnes) {
   const auto dense = read_text(R"({"mass": [1, 1, 1], "u": [1, 0, 0], "joints": [[0, 0, 2]],
     "contacts": [{"normal": [-1, 1, 0], "tangents": [[0, 0, 1]]}]})");
   const auto sparse = read_text(R"({"mass": [1, 1, 1], "u": [1, 0, 0], "joints": [{"2": 2}],
@@ -71,23 +71,23 @@ TEST(ProblemReader, sparse_directions_are_dense_ones) {
   EXPECT_EQ(sparse.problem.W.nonZeros(), 3);
 }
 
-TEST(ProblemReader, a_dense_mass_matrix) {
+TEST(ProblemReader, ADenseMassMatrix) {
   const auto file = read_text(R"({"M": [[2, 1], [1, 2]], "u": [0, 0], "contacts": [{"normal": [1, 0]}]})");
   EXPECT_EQ(file.problem.M.to_dense(), (Matrix(2, 2) << 2, 1, 1, 2).finished());
 }
 
-TEST(ProblemReader, drift_as_a_number_is_of_the_normal) {
+TEST(ProblemReader, DriftAsANumberIsOfTheNormal) {
   const auto file =
       read_text(R"({"mass": [1], "u": [0], "contacts": [{"normal": [1], "tangents": [[1]], "drift": -2}]})");
   EXPECT_EQ(file.problem.drift, Vector(Eigen::Vector2d(-2, 0)));
 }
 
-TEST(ProblemReader, a_smooth_impulse) {
+TEST(ProblemReader, ASmoothImpulse) {
   const auto file = read_text(R"({"mass": [1, 1], "u": [0, 0], "p": [3, 4], "contacts": [{"normal": [1, 0]}]})");
   EXPECT_EQ(file.problem.p, Vector(Eigen::Vector2d(3, 4)));
 }
 
-TEST(ProblemReader, later_errors_of_a_law_are_found_in_the_file) {
+TEST(ProblemReader, LaterErrorsOfALawAreFoundInTheFile) {
   const auto file = read_text("{\"mass\": [1], \"u\": [-1], \"contacts\": [{\"normal\": [1],\n  \"e\": 1.2}]}");
   try {
     solve(file.problem, *law_by_name("newton"));
@@ -98,7 +98,7 @@ TEST(ProblemReader, later_errors_of_a_law_are_found_in_the_file) {
   }
 }
 
-TEST(ProblemReader, a_chain_of_many_contacts_is_an_ordinary_problem) {
+TEST(ProblemReader, AChainOfManyContactsIsAnOrdinaryProblem) {
   constexpr int balls = 20'000;
   std::string mass = "1", u = "1", contacts;
   for (int i = 1; i < balls; ++i) {

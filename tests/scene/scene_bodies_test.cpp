@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-TEST(SceneBody, solids_keep_their_volume_in_the_plane_and_plates_are_one_metre_thick) {
+TEST(SceneBody, SolidsKeepTheirVolumeInThePlaneAndPlatesAreOneMetreThick) {
   const Scene scene = scene_of(R"(
 [[body]]
 shape = {type = "sphere", radius = 0.1}
@@ -41,7 +41,7 @@ position = [3, 0]
   EXPECT_NEAR(body(scene, 3).inertia(2, 2), body(scene, 2).inertia(2, 2), 1e-12);
 }
 
-TEST(SceneBody, corners_are_where_they_were_written_and_the_origin_is_the_centre_of_mass) {
+TEST(SceneBody, CornersAreWhereTheyWereWrittenAndTheOriginIsTheCentreOfMass) {
   const Scene scene = scene_of(R"(
 [[body]]
 shape = {type = "polygon", corners = [[0, 0], [3, 0], [0, 3]]}
@@ -56,7 +56,7 @@ angle = 90
   EXPECT_NEAR(body(scene, 0).mass, 2, 1e-15);
 }
 
-TEST(SceneBody, compound_bodies_add_up) {
+TEST(SceneBody, CompoundBodiesAddUp) {
   const Scene scene = scene_of(R"(
 [[body]]
 mass = 3
@@ -68,7 +68,7 @@ shapes = [{type = "disc", radius = 0.1}, {type = "disc", radius = 0.1, position 
   EXPECT_POINT_NEAR(body(scene, 0).parts[1].pose.position, Vector3(1, 0, 0), 1e-14);
 }
 
-TEST(SceneBody, in_space_a_turned_box_has_a_turned_inertia) {
+TEST(SceneBody, InSpaceATurnedBoxHasATurnedInertia) {
   const Scene scene = scene_of(R"(
 dimension = 3
 [[body]]
@@ -84,7 +84,7 @@ velocity = [4, 5, 6]
   EXPECT_EQ(scene.placement.angular_velocities[0], Vector3(1, 2, 3));
 }
 
-TEST(SceneBody, may_be_a_mesh_beside_the_scene) {
+TEST(SceneBody, MayBeAMeshBesideTheScene) {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "carom_mesh";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "stone.obj") << "v 0 0 0\nv 6 0 0\nv 0 6 0\nv 0 0 6\n";
@@ -101,14 +101,14 @@ TEST(SceneBody, may_be_a_mesh_beside_the_scene) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(SceneBody, a_fixed_body_stands) {
+TEST(SceneBody, AFixedBodyStands) {
   const Scene scene = scene_of("[[body]]\nfixed = true\nshape = \"plane\"\nposition = [1, 2]\nangle = 90\n");
   ASSERT_TRUE(body(scene, 0).prescribed);
   EXPECT_EQ(body(scene, 0).prescribed->position[1].at(5).value, 2);
   EXPECT_POINT_NEAR(body(scene, 0).prescribed->start * Vector3::UnitX(), Vector3(0, 1, 0), 1e-15);
 }
 
-TEST(SceneWall, moves_by_formulas_added_to_its_position) {
+TEST(SceneWall, MovesByFormulasAddedToItsPosition) {
   const Scene scene = scene_of(R"x(
 [parameters]
 A = 0.01
@@ -128,7 +128,7 @@ motion = {y = "A*sin(2*t)", angle = "90*t"}
   EXPECT_NEAR(scene.placement.angular_velocities[1].z(), kPi / 2, 1e-15);
 }
 
-TEST(SceneWall, of_constant_velocity) {
+TEST(SceneWall, OfConstantVelocity) {
   const Scene scene = scene_of(
       "[[wall]]\nshape = \"plane\"\nposition = [1, 0]\nvelocity = [0.5, 0]\nangular_velocity = -2\n"
       "[[body]]\nmass = 1\ninertia = 1\n");
@@ -138,7 +138,7 @@ TEST(SceneWall, of_constant_velocity) {
   EXPECT_EQ(wall.angle.at(3).value * wall.axis.z(), -6);
 }
 
-TEST(SceneWall, of_velocities_that_change) {
+TEST(SceneWall, OfVelocitiesThatChange) {
   const Scene scene = scene_of(R"x(
 [parameters]
 A = 0.01
@@ -159,7 +159,7 @@ angular_velocity = "2*t"
   EXPECT_NEAR(scene.placement.velocities[1].y(), 0.02, 1e-17);
 }
 
-TEST(SceneWall, turns_in_space_about_an_axis_at_a_rate_that_changes) {
+TEST(SceneWall, TurnsInSpaceAboutAnAxisAtARateThatChanges) {
   const Scene scene = scene_of(
       "dimension = 3\n[[wall]]\nshape = \"plane\"\nangular_velocity = {axis = [0, 2, 0], rate = \"cos(t)\"}\n"
       "[[body]]\nmass = 1\ninertia = [1, 1, 1]\n");
@@ -168,7 +168,7 @@ TEST(SceneWall, turns_in_space_about_an_axis_at_a_rate_that_changes) {
   EXPECT_NEAR(wall.angle.at(0.7).value, std::sin(0.7), 1e-15);
 }
 
-TEST(SceneWall, whose_velocity_cannot_be_followed_is_refused) {
+TEST(SceneWall, WhoseVelocityCannotBeFollowedIsRefused) {
   const std::string wall = "[[body]]\nmass = 1\ninertia = 1\n[[wall]]\nshape = \"plane\"\n";
   EXPECT_EQ(error_of([&] { scene_of(wall + "velocity = [0, \"sin(1e9*t)\"]\n"); }).substr(0, 85),
             "s.toml:8:16: wall[0].velocity[1] = \"sin(1e9*t)\" cannot be integrated over time beyond");
@@ -179,7 +179,7 @@ TEST(SceneWall, whose_velocity_cannot_be_followed_is_refused) {
             "s.toml:8:12: wall[0].velocity has 3 entries; it must have 2");
 }
 
-TEST(SceneWall, follows_a_record_beside_the_scene) {
+TEST(SceneWall, FollowsARecordBesideTheScene) {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "carom_record";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "shaker.csv") << "# measured\nt, x, y\n0, 0, 1\n1, 0, 3\n\n2, 0, 5\n";
@@ -221,7 +221,7 @@ TEST(SceneWall, follows_a_record_beside_the_scene) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(SceneChain, bodies_touch_and_shrink) {
+TEST(SceneChain, BodiesTouchAndShrink) {
   const Scene scene = scene_of(R"(
 dimension = 1
 [materials.steel]
@@ -246,7 +246,7 @@ last = {mass = 7}
   EXPECT_NEAR(body(scene, 2).mass, 7 * std::pow(0.25, 3), 1e-15);
 }
 
-TEST(SceneChain, of_any_shape_in_any_direction_keeps_its_gap) {
+TEST(SceneChain, OfAnyShapeInAnyDirectionKeepsItsGap) {
   const Scene scene = scene_of(R"(
 [[chain]]
 name = "bar"
@@ -260,7 +260,7 @@ direction = [0, -1]
   EXPECT_POINT_NEAR(scene.placement.poses[1].position, Vector3(0, -2.25, 0), 1e-14);
 }
 
-TEST(SceneChain, hangs_on_strings_of_which_the_first_are_lifted) {
+TEST(SceneChain, HangsOnStringsOfWhichTheFirstAreLifted) {
   const Scene scene = scene_of(R"(
 [[chain]]
 name = "ball"
@@ -281,7 +281,7 @@ lift = {count = 2, angle = 90}
   EXPECT_EQ(string.b.body, 1);
 }
 
-TEST(SceneChain, hinged_bodies_turn_about_their_hinge) {
+TEST(SceneChain, HingedBodiesTurnAboutTheirHinge) {
   const Scene scene = scene_of(R"(
 [[chain]]
 name = "domino"
@@ -298,7 +298,7 @@ angular_velocity = -1
   EXPECT_POINT_NEAR(scene.description.joints[1].b.point, Vector3(0.5, -2, 0), 1e-14);
 }
 
-TEST(SceneGrid, lattices) {
+TEST(SceneGrid, Lattices) {
   const std::string text =
       "name = \"d\"\ncount = [2, 3]\nspacing = 2\nposition = [1, 1]\nshape = {type = \"disc\", radius = 0.1}\nmass = "
       "1\n";
@@ -310,7 +310,7 @@ TEST(SceneGrid, lattices) {
   EXPECT_POINT_NEAR(hexagonal.placement.poses[2].position, Vector3(2, 1 + std::sqrt(3), 0), 1e-14);
 }
 
-TEST(SceneGrid, a_seed_means_the_same_scene_everywhere) {
+TEST(SceneGrid, ASeedMeansTheSameSceneEverywhere) {
   const std::string text = R"([[grid]]
 name = "d"
 count = [20, 20]
@@ -336,7 +336,7 @@ mass = 1
   EXPECT_LT(sum.norm() / 400, 0.5);
 }
 
-TEST(SceneShapes, have_names_that_the_model_tells) {
+TEST(SceneShapes, HaveNamesThatTheModelTells) {
   const Scene scene = scene_of(
       "[[body]]\nname = \"dog\"\nmass = 1\nshapes = [{type = \"disc\", radius = 1}, {type = \"disc\", radius = 1, name "
       "= \"left foot\"}]\n[[wall]]\nname = \"floor\"\nshape = {type = \"plane\", name = \"lawn\"}\n");

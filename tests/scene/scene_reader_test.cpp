@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kHalfTurn = std::numbers::pi;
 
-TEST(Scene, what_is_left_out_has_its_default) {
+TEST(Scene, WhatIsLeftOutHasItsDefault) {
   const Scene scene = scene_of("[[body]]\nshape = {type = \"disc\", radius = 1}\nmass = 2\n");
   EXPECT_EQ(scene.description.dimension, Dimension::plane);
   EXPECT_TRUE(scene.description.gravity.isZero());
@@ -24,7 +24,7 @@ TEST(Scene, what_is_left_out_has_its_default) {
   EXPECT_TRUE(scene.placement.poses[0].position.isZero());
 }
 
-TEST(Scene, general_keys) {
+TEST(Scene, GeneralKeys) {
   const Scene scene = parse_scene(
       "title = \"T\"\nabout = \"A\"\ndimension = 3\ngravity = 9.81\nduration = 3\nlaw = {name = \"lzb\", tolerance = "
       "1e-8}\n"
@@ -42,14 +42,14 @@ TEST(Scene, general_keys) {
   EXPECT_EQ(body(scene, 0).inertia, Matrix3(Vector3(1, 2, 3).asDiagonal()));
 }
 
-TEST(Scene, gravity_as_a_number_points_down_the_last_axis) {
+TEST(Scene, GravityAsANumberPointsDownTheLastAxis) {
   const std::string mass = "\n[[body]]\nmass = 1\ninertia = 1\n";
   EXPECT_EQ(scene_of("gravity = 2" + mass).description.gravity, Vector3(0, -2, 0));
   EXPECT_EQ(scene_of("gravity = [1, 2]" + mass).description.gravity, Vector3(1, 2, 0));
   EXPECT_EQ(scene_of("dimension = 1\ngravity = 2\n[[body]]\nmass = 1\n").description.gravity, Vector3(-2, 0, 0));
 }
 
-TEST(SceneFormulas, numbers_may_be_formulas_of_parameters) {
+TEST(SceneFormulas, NumbersMayBeFormulasOfParameters) {
   const Scene scene = scene_of(R"(
 [parameters]
 R = 0.02
@@ -64,7 +64,7 @@ position = ["-two_R", 0]
   EXPECT_EQ(scene.placement.poses[0].position.x(), -0.04);
 }
 
-TEST(SceneSettings, reach_every_key) {
+TEST(SceneSettings, ReachEveryKey) {
   const std::string text = R"(
 [parameters]
 R = 0.02
@@ -95,7 +95,7 @@ position = [9, 0]
   EXPECT_EQ(name_of(scene_of(text, {.law = "moreau", .settings = {}}).law), "moreau");
 }
 
-TEST(SceneSettings, reach_the_default_scheme) {
+TEST(SceneSettings, ReachTheDefaultScheme) {
   const std::string ball = "[[body]]\nmass = 1\ninertia = 1\n";
   const Scene scene = scene_of(ball, {std::nullopt, {"scheme.most_impacts=7"}});
   EXPECT_EQ(std::get<EventDriven>(scene.scheme).most_impacts, 7);
@@ -106,7 +106,7 @@ TEST(SceneSettings, reach_the_default_scheme) {
             "--set scheme.most_impact=7:1:8: unknown key \"most_impact\" in scheme; did you mean \"most_impacts\"?");
 }
 
-TEST(SceneSettings, mistakes_name_the_option) {
+TEST(SceneSettings, MistakesNameTheOption) {
   const std::string text =
       "[parameters]\nR = 1\n[[body]]\nname = \"a\"\nshape = {type = \"disc\", radius = \"R\"}\nmass = 1\n";
   const auto error = [&](const std::string& setting) {
@@ -134,7 +134,7 @@ position = [2, 1]
 angle = 90
 )";
 
-TEST(SceneJoint, anchors_meet_at_the_start) {
+TEST(SceneJoint, AnchorsMeetAtTheStart) {
   const Scene scene = scene_of(std::string(kTwoRods) + R"(
 [[joint]]
 type = "revolute"
@@ -154,7 +154,7 @@ axis = [0, 3]
   EXPECT_POINT_NEAR(scene.description.joints[1].a.point, Vector3(1, 0, 0), 1e-14);
 }
 
-TEST(SceneJoint, distances_are_those_at_the_start) {
+TEST(SceneJoint, DistancesAreThoseAtTheStart) {
   const Scene scene = scene_of(std::string(kTwoRods) + R"(
 [[joint]]
 type = "distance"
@@ -175,7 +175,7 @@ at = [1, 5]
   EXPECT_EQ(scene.description.joints[2].a.body, -1);
 }
 
-TEST(SceneSpring, rests_as_it_is_at_the_start) {
+TEST(SceneSpring, RestsAsItIsAtTheStart) {
   const Scene scene = scene_of(std::string(kTwoRods) + R"(
 [[spring]]
 bodies = ["a", "b"]
@@ -202,7 +202,7 @@ rest = 180
   EXPECT_NEAR(scene.description.torsion_springs[1].rest, kHalfTurn, 1e-14);
 }
 
-TEST(SceneForce, acts_at_a_point_of_the_body) {
+TEST(SceneForce, ActsAtAPointOfTheBody) {
   const Scene scene = scene_of(R"(
 [[body]]
 name = "a"
@@ -220,7 +220,7 @@ at = [2, 0]
   EXPECT_EQ(load.torque[2].at(2).value, 4);
 }
 
-TEST(ScenePairs, names_of_chains_stand_for_all_their_bodies) {
+TEST(ScenePairs, NamesOfChainsStandForAllTheirBodies) {
   const Scene scene = scene_of(R"(
 [[chain]]
 name = "c"
@@ -250,7 +250,7 @@ e = 1
   EXPECT_EQ(pairs[6].a, 1);
 }
 
-TEST(ScenePairs, materials_and_all_contacts) {
+TEST(ScenePairs, MaterialsAndAllContacts) {
   const Scene scene = scene_of(R"(
 [materials.steel]
 density = 7800
@@ -278,7 +278,7 @@ eta = 1
   EXPECT_EQ(scene.description.pairs[1].k, 5);
 }
 
-TEST(ScenePairs, a_material_that_leaves_e_out_leaves_it_to_the_other) {
+TEST(ScenePairs, AMaterialThatLeavesEOutLeavesItToTheOther) {
   const Scene scene = scene_of(R"(
 [materials]
 steel = {e = 0.9, mu = 0.2}
@@ -315,7 +315,7 @@ material = "wood"
   EXPECT_EQ(rules.properties(wood, wood_2).e, 0) << "nobody says anything";
 }
 
-TEST(Scene, errors_found_later_are_located_where_the_body_was_written) {
+TEST(Scene, ErrorsFoundLaterAreLocatedWhereTheBodyWasWritten) {
   const Scene scene = scene_of(R"([[wall]]
 shape = "plane"
 [[chain]]

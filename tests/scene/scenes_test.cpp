@@ -34,14 +34,14 @@ bool passes_through(const Scene& scene, int a, int b) {
   return false;
 }
 
-TEST_P(SceneFile, is_read_and_explained) {
+TEST_P(SceneFile, IsReadAndExplained) {
   const Scene scene = read_scene(GetParam());
   EXPECT_FALSE(scene.title.empty());
   EXPECT_FALSE(scene.about.empty());
   EXPECT_EQ(scene.placement.poses.size(), scene.description.bodies.size());
 }
 
-TEST_P(SceneFile, starts_without_overlaps) {
+TEST_P(SceneFile, StartsWithoutOverlaps) {
   const Scene scene = read_scene(GetParam());
   const std::vector<Body>& bodies = scene.description.bodies;
   for (std::size_t a = 0; a < bodies.size(); ++a)
@@ -58,7 +58,7 @@ TEST_P(SceneFile, starts_without_overlaps) {
     }
 }
 
-TEST_P(SceneFile, starts_with_closed_joints) {
+TEST_P(SceneFile, StartsWithClosedJoints) {
   const Scene scene = read_scene(GetParam());
   const auto place = [&](const Anchor& anchor) -> Vector3 {
     return anchor.body < 0 ? anchor.point : scene.placement.poses[anchor.body].to_world(anchor.point);
@@ -70,7 +70,7 @@ TEST_P(SceneFile, starts_with_closed_joints) {
 
 constexpr std::size_t kSomeBodies = 10;
 
-TEST_P(SceneFile, moves_with_balanced_books) {
+TEST_P(SceneFile, MovesWithBalancedBooks) {
   const Scene scene = read_scene(GetParam());
   const Model model(scene.description);
   const State start = model.state(scene.placement);
@@ -90,7 +90,7 @@ TEST_P(SceneFile, moves_with_balanced_books) {
 INSTANTIATE_TEST_SUITE_P(Scenes, SceneFile, ::testing::ValuesIn(scene_files()),
                          [](const auto& scene) { return std::filesystem::path(scene.param).stem().string(); });
 
-TEST(Scenes, newtons_cradle_is_read_aloud_in_twenty_lines) {
+TEST(Scenes, NewtonsCradleIsReadAloudInTwentyLines) {
   const Scene scene = read_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/newtons_cradle.toml");
   EXPECT_EQ(scene.description.bodies.size(), 5u);
   EXPECT_EQ(scene.description.joints.size(), 5u);

@@ -7,7 +7,7 @@
 namespace carom::scene {
 namespace {
 
-TEST(Toml, values_of_every_kind_in_the_order_of_the_file) {
+TEST(Toml, ValuesOfEveryKindInTheOrderOfTheFile) {
   const Document document =
       parse_toml("z = 1\na = -2.5\nt = \"x\"\nb = true\nl = [1, 2]\no = {k = 0x10}\n[s]\nq = 'r'\n", "");
   const Node::Object& members = *document.root.object();
@@ -26,7 +26,7 @@ std::string place(const Document& document, std::string_view path) {
   return place_of(document, find(document, path).at);
 }
 
-TEST(Toml, values_know_line_and_column_in_characters) {
+TEST(Toml, ValuesKnowLineAndColumnInCharacters) {
   const Document document = parse_toml(
       "title = \"\xC3\xA9\xE2\x82\xAC\" # x\n\n[[body]]\n  mass = [1, 22]\n[[body]]\nname = \"b\"\n"
       "[materials.steel]\ne = 1\n[parameters]\nR = {a = 1, \"\xE2\x82\xAC\".b = 2}\n",
@@ -52,7 +52,7 @@ void PrintTo(const TomlRefusal& rule, std::ostream* out) {
 
 class TomlRule : public ::testing::TestWithParam<TomlRefusal> {};
 
-TEST_P(TomlRule, is_an_error_at_its_place) {
+TEST_P(TomlRule, IsAnErrorAtItsPlace) {
   const std::string error = error_of([] { parse_toml(GetParam().text, "s.toml"); });
   EXPECT_EQ(error, GetParam().message);
 }
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "s.toml:1:25: decimal integer: '99999999999999999999' is not representable in 64 bits"},
         TomlRefusal{"a b = 1", "s.toml:1:3: key-value pair: expected '=', saw 'b'"}));
 
-TEST(Toml, keys_of_many_parts_and_deep_lists_are_refused) {
+TEST(Toml, KeysOfManyPartsAndDeepListsAreRefused) {
   std::string key = "a";
   for (int i = 0; i < 100'000; ++i) key += ".a";
   for (const std::string& text : {key + " = 1", "[" + key + "]", "x = {" + key + " = 1}", "\n[[" + key + "]]"}) {

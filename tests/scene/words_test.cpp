@@ -13,7 +13,7 @@ std::string suggest(std::string_view word) {
   return suggestion(word, kKnown, "known keys are");
 }
 
-TEST(Words, the_nearest_known_word_is_suggested) {
+TEST(Words, TheNearestKnownWordIsSuggested) {
   EXPECT_EQ(suggest("masss"), "did you mean \"mass\"?");
   EXPECT_EQ(suggest("Mass"), "did you mean \"mass\"?");
   EXPECT_EQ(suggest("masses"), "did you mean \"mass\"?");
@@ -22,14 +22,14 @@ TEST(Words, the_nearest_known_word_is_suggested) {
   EXPECT_EQ(suggest("lw"), "did you mean \"law\"?");
 }
 
-TEST(Words, far_from_all_lists_them) {
+TEST(Words, FarFromAllListsThem) {
   const std::string all = R"(known keys are "mass", "M", "u", "contacts", "joints", "law")";
   EXPECT_EQ(suggest("x"), all);
   EXPECT_EQ(suggest("velocity"), all);
   EXPECT_EQ(suggest(""), all);
 }
 
-TEST(Words, text_of_the_user_stays_on_one_line_and_valid) {
+TEST(Words, TextOfTheUserStaysOnOneLineAndValid) {
   EXPECT_EQ(printable("a\nb\x1B\xFF"), "a\\x0Ab\\x1B\\xFF");
   EXPECT_EQ(printable("\xC3\xA9"), "\xC3\xA9");
   EXPECT_EQ(in_quotes(std::string(59, 'a') + "\xC3\xA9 and more"), '"' + std::string(59, 'a') + "...\"");

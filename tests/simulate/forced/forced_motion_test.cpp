@@ -66,7 +66,7 @@ std::string spheres(const SphereCase& test) {
 
 class ElasticSpheres : public ::testing::TestWithParam<SphereCase> {};
 
-TEST_P(ElasticSpheres, have_depth_force_and_duration_of_hertz) {
+TEST_P(ElasticSpheres, HaveDepthForceAndDurationOfHertz) {
   const SphereCase& test = GetParam();
   const Played played = play(spheres(test));
   ASSERT_EQ(played.summary.status, RunStatus::solved) << played.summary.message;
