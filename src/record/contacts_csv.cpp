@@ -82,6 +82,7 @@ void JointsCsv::joints(const Model& model, double t, const std::vector<JointForc
   rows_.clear();
   const Index axes = static_cast<Index>(model.dimension());
   for (const JointForce& one : forces) {
+    if (!one.force.allFinite()) continue;  // not known
     const Joint& joint = model.description().joints[one.joint];
     fmt::format_to(std::back_inserter(rows_), "{},{},{},{}", t, csv_field(joint.name),
                    csv_field(model.body_name(joint.a.body)), csv_field(model.body_name(joint.b.body)));

@@ -35,6 +35,7 @@ constexpr double kMissed =
 constexpr double kMissedErrors = 100;   // of the tolerance: the same, where the motion is followed less accurately
 constexpr double kBalance = 1e-6;       // of the energies: what a step may leave open
 constexpr double kBalanceErrors = 1e3;  // of the tolerance: the same
+constexpr double kLookForRest = 5e-3;   // of the duration: longest step where a run ends at rest
 constexpr int kRetries = 8;             // of a step in which a contact was missed
 
 /// A law that follows waves through an impact has no time steps: there every approach is stopped.
@@ -163,6 +164,7 @@ class EventDrivenRun {
 
   /// So that each of many bodies meets few others in a step.
   double longest_step() const {
+    if (options_.stop.at_rest) return kLookForRest * options_.duration;
     const double many = static_cast<double>(model_.bodies().size()) / 64;
     return many < 1 ? options_.duration : kTravel / many * scales_.time();
   }

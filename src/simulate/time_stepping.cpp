@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,6 +34,15 @@ std::optional<State> next_state(const Model& model, MoreauStep& step, const Stat
   return std::nullopt;
 }
 
+/// Before the first step there are none.
+std::vector<JointForce> unknown_joint_forces(const Model& model) {
+  std::vector<JointForce> forces;
+  const Vector3 unknown = Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
+  for (int joint = 0; joint < static_cast<int>(model.description().joints.size()); ++joint)
+    forces.push_back({joint, unknown, unknown, Claim::unknown()});
+  return forces;
+}
+
 }  // namespace
 
 RunSummary run_time_stepping(const Model& model, const State& start, const TimeStepping& scheme, const ImpactLaw& law,
@@ -45,6 +55,7 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
   const double h = options.duration / static_cast<double>(steps);
   State state = start;
   journal.record(state);
+  if (journal.wants_forces()) journal.forces(state.t, {}, unknown_joint_forces(model));
   long recorded = 1;
   double told_at = state.t;
   for (long i = 1; i <= steps && journal.goes_on(options, state); ++i) {

@@ -22,12 +22,13 @@ std::string refused(const std::string& text, const std::vector<std::string>& set
   return "";
 }
 
-const std::string kChain =
+const std::string kFourBalls =
     "duration = 1\nlaw = \"newton\"\n[[chain]]\nname = \"ball\"\ncount = 4\nshape = {type = \"sphere\", radius = 0.1}\n"
     "mass = 1\n";
 
 TEST(Members, DifferFromTheirChainAndGrid) {
-  const Scene chain = parsed(kChain + "member = {2 = {mass = 3}, 4 = {shape = {type = \"sphere\", radius = 0.2}}}\n");
+  const Scene chain =
+      parsed(kFourBalls + "member = {2 = {mass = 3}, 4 = {shape = {type = \"sphere\", radius = 0.2}}}\n");
   EXPECT_EQ(chain.description.bodies[0].mass, 1);
   EXPECT_EQ(chain.description.bodies[1].mass, 3);
   EXPECT_NEAR(chain.placement.poses[3].position.x(), 0.1 + 0.2 + 0.2 + 0.1 + 0.2 - 0.1, 1e-15) << "they touch";
@@ -41,10 +42,10 @@ TEST(Members, DifferFromTheirChainAndGrid) {
 
 TEST(Members, AreCountedFromOne) {
   for (const char* key : {"0", "5", "x", "1.5"}) {
-    const std::string said = refused(kChain + "member = {\"" + key + "\" = {mass = 3}}\n");
+    const std::string said = refused(kFourBalls + "member = {\"" + key + "\" = {mass = 3}}\n");
     EXPECT_NE(said.find("members are counted from 1 to 4"), std::string::npos) << key << said;
   }
-  EXPECT_NE(refused(kChain + "member = {1 = {position = [0, 0]}}\n").find("unknown key \"position\""),
+  EXPECT_NE(refused(kFourBalls + "member = {1 = {position = [0, 0]}}\n").find("unknown key \"position\""),
             std::string::npos);
 }
 
@@ -72,12 +73,12 @@ TEST(StateFormulas, NameBodiesAndWhatTheyHave) {
 }
 
 TEST(Settings, MayBeTables) {
-  const Scene scene = parsed(kChain, {"scheme={name = 'time-stepping', step = 1e-4}"});
+  const Scene scene = parsed(kFourBalls, {"scheme={name = 'time-stepping', step = 1e-4}"});
   EXPECT_EQ(std::get<TimeStepping>(scene.scheme).step, 1e-4);
-  EXPECT_NE(refused(kChain, {"scheme={name = 'time-stepping' step}"}).find("is no table or list of TOML"),
+  EXPECT_NE(refused(kFourBalls, {"scheme={name = 'time-stepping' step}"}).find("is no table or list of TOML"),
             std::string::npos);
-  EXPECT_NE(refused(kChain, {"scheme={name = 'time-stepping', stepp = 1}"}).find("--set"), std::string::npos)
-      << refused(kChain, {"scheme={name = 'time-stepping', stepp = 1}"});
+  EXPECT_NE(refused(kFourBalls, {"scheme={name = 'time-stepping', stepp = 1}"}).find("--set"), std::string::npos)
+      << refused(kFourBalls, {"scheme={name = 'time-stepping', stepp = 1}"});
 }
 
 }  // namespace

@@ -82,7 +82,9 @@ TEST_P(SceneFile, MovesWithBalancedBooks) {
   EXPECT_DOUBLE_EQ(summary.t_end, duration);
   const double energy =
       std::max({std::abs(summary.ledger.start), summary.ledger.kinetic, std::abs(summary.ledger.work)});
-  EXPECT_NEAR(summary.ledger.error(), 0, 1e-7 * energy);
+  const auto* forced = std::get_if<ForcedMotion>(&scene.scheme);
+  const bool fixed = forced && forced->steps == ForcedMotion::Steps::fixed;  // whose balance closes with the step
+  EXPECT_NEAR(summary.ledger.error(), 0, (fixed ? 1e-4 : 1e-7) * energy);
   EXPECT_LT(summary.largest_joint_error, 1e-6);
   EXPECT_TRUE(summary.end.q.allFinite() && summary.end.u.allFinite());
 }

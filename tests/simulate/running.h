@@ -53,7 +53,10 @@ inline Played play(const std::string& toml, const std::vector<std::string>& sett
   const scene::Scene scene = scene::parse_scene(toml, "test.toml", {std::nullopt, settings});
   Played played{Model(scene.description), {}, {}};
   played.summary = run(played.model, played.model.state(scene.placement), scene.scheme, scene.law,
-                       {scene.duration, scene.recording.interval.value_or(scene.duration / 100)}, played.seen);
+                       {.duration = scene.duration,
+                        .interval = scene.recording.interval.value_or(scene.duration / 100),
+                        .stop = scene.stop},
+                       played.seen);
   return played;
 }
 

@@ -36,7 +36,8 @@ TEST_P(ToldForces, TheJointsOfAHangingChainCarryWhatHangsBelow) {
   const Played played = play("gravity = 9.81\nduration = 0.1\nlaw = \"newton\"\n" + scheme() + links);
   ASSERT_EQ(played.summary.status, RunStatus::solved) << played.summary.message;
   ASSERT_FALSE(played.seen.joint_forces.empty());
-  for (const std::vector<JointForce>& now : played.seen.joint_forces) {
+  for (std::size_t k = steps() ? 1 : 0; k < played.seen.joint_forces.size(); ++k) {  // the first follow a step
+    const std::vector<JointForce>& now = played.seen.joint_forces[k];
     ASSERT_EQ(now.size(), 5U);
     for (int i = 0; i < 5; ++i) {
       EXPECT_NEAR(now[i].force.y(), 0.3 * kWeight * (5 - i), 0.3 * kWeight * accuracy()) << i;
@@ -65,8 +66,7 @@ at = [0, 0]
     const State& state = played.seen.states[i];
     const double x = state.q[0], y = state.q[1], v2 = state.u[0] * state.u[0] + state.u[1] * state.u[1];
     const double tension = 2 * (v2 - kWeight * y);  // m (v^2 / l + g cos), l = 1
-    const Vector3 force =
-        played.seen.joint_forces.at(played.seen.joint_forces.size() - played.seen.states.size() + i)[0].force;
+    const Vector3 force = played.seen.joint_forces.at(i)[0].force;
     EXPECT_NEAR(force.x(), -tension * x, 40 * (steps() ? 5e-3 : 1e-7)) << state.t;
     EXPECT_NEAR(force.y(), -tension * y, 40 * (steps() ? 5e-3 : 1e-7)) << state.t;
   }
@@ -91,7 +91,7 @@ angle = 30
     ASSERT_GT(played.seen.forces.size(), 10U);
     const std::vector<ContactForce>& last = played.seen.forces.back();
     ASSERT_EQ(last.size(), 2U);
-    const double sign = last[0].parts.body_a == 1 ? -1 : 1;  // the normal points from a to b
+    const double sign = last[0].parts.body_a == 0 ? -1 : 1;  // friction is told as it acts on b
     double N = 0, T = 0;
     for (const ContactForce& one : last) {
       N += one.force;
