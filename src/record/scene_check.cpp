@@ -97,8 +97,8 @@ std::string check_text(const SceneCheck& check) {
     text = table.text();
   }
   if (check.equations > 0 && check.rank) {
-    text += fmt::format("\n{} velocities, {} equations of joints: {} ways to move", check.velocities, check.equations,
-                        *check.mobility());
+    text += fmt::format("\n{} velocities, {} equations of joints: {} to move", check.velocities, check.equations,
+                        *check.mobility() == 1 ? "1 way" : fmt::format("{} ways", *check.mobility()));
     if (const Index redundant = check.equations - *check.rank; redundant > 0)
       text += fmt::format("; {} {} redundant, so the joints' forces are not unique", redundant,
                           redundant == 1 ? "equation is" : "equations are");
