@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "carom/app/scene_run.h"
+#include "carom/record/report_page.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "verbs.h"
@@ -16,7 +17,7 @@ struct SceneOptions {
   std::string scene;
   std::optional<std::string> law;
   std::vector<std::string> settings;
-  bool json = false, quiet = false, check = false;
+  bool json = false, quiet = false, check = false, no_report = false;
   double timeout = 0;
   std::string out;
 };
@@ -36,7 +37,7 @@ void require_scene(const std::string& file) {
 
 int act(const SceneOptions& options) {
   require_scene(options.scene);
-  const app::ReadyScene ready = app::read_scene(options.scene, {.law = options.law, .settings = options.settings});
+  app::ReadyScene ready = app::read_scene(options.scene, {.law = options.law, .settings = options.settings});
   if (options.check) {
     const record::SceneCheck check = app::check_scene(ready);
     if (options.json)
@@ -45,6 +46,11 @@ int act(const SceneOptions& options) {
       fmt::print("{}: nothing wrong\n\n{}", options.scene, record::check_text(check));
     return Exit::ok;
   }
+  std::optional<bool>& report = ready.scene.recording.report;
+  if (options.no_report) report = false;
+  if (report.value_or(false) && !record::has_report())
+    fmt::print(stderr, "{}: there will be no report.html: this tool was built without its viewer (node and npm)\n",
+               options.scene);
   const std::filesystem::path folder = folder_of(options);
   ProgressBar bar(!options.quiet);
   const app::SceneRun done = app::run_scene(ready, ready.scene.law, folder,
@@ -95,6 +101,9 @@ Verb run_verb() {
                    .target = &options->out,
                    .help = "the folder of the results; left out: results/ and the scene's name",
                    .value = "DIR"},
+                  {.name = "--no-report",
+                   .target = &options->no_report,
+                   .help = "leave out report.html, the page that shows the run"},
                   {.name = "--timeout",
                    .target = &options->timeout,
                    .help = "seconds of computing after which the run ends with what there is",

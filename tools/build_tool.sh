@@ -34,6 +34,7 @@ give_up() {
 }
 
 tools/install_dependencies.sh tool
+tools/install_dependencies.sh viewer || echo "carom: without node and npm, runs have no report.html" >&2
 
 # A cache from another place (a moved or copied tree) is of no use.
 if [[ -e $build/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$build/CMakeCache.txt"; then

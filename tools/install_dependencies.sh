@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that Carom needs, by purpose: tools/install_dependencies.sh PURPOSE...
-# PURPOSE is tool, tests, readers, bench, lint, sanitizers or docs.
+# PURPOSE is tool, viewer, tests, browser, readers, bench, lint, sanitizers or docs.
 # Silent if they are there. Elsewhere than on Debian and its relatives it only checks for the compiler and the build tools.
 # CAROM_NO_INSTALL=1 leaves packages alone: the build takes what it finds.
 set -euo pipefail
@@ -9,13 +9,15 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 packages_for() {
   case $1 in
     tool) echo g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libhdf5-dev libtinyxml2-dev ;;
+    viewer) command -v node >/dev/null && command -v npm >/dev/null || echo nodejs npm ;;
     tests) echo libgtest-dev librapidcheck-dev ;;
+    browser) command -v chromium >/dev/null || echo chromium ;;
     readers) echo python3-pandas python3-h5py python3-vtk9 ;;
     lint) echo clang-format clang-tidy ;;
     sanitizers) echo clang libclang-rt-14-dev llvm ;;
     bench) echo libbenchmark-dev ;;
     docs) echo doxygen ;;
-    *) echo "install_dependencies.sh: $1 is none of tool, tests, readers, bench, lint, sanitizers, docs" >&2; return 2 ;;
+    *) echo "install_dependencies.sh: $1 is none of tool, viewer, tests, browser, readers, bench, lint, sanitizers, docs" >&2; return 2 ;;
   esac
 }
 
@@ -66,6 +68,7 @@ for purpose in "${@:-tool}"; do
   packages+=($(packages_for "$purpose"))
 done
 if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
+  ((${#packages[@]} > 0)) || exit 0
   missing=($(missing_among "${packages[@]}"))
   ((${#missing[@]} == 0)) || install "${missing[@]}"
 else

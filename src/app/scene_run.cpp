@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <iterator>
 #include <optional>
 
 #include "carom/record/output_file.h"
 #include "carom/record/problem_json.h"
+#include "carom/record/report_html.h"
 #include "carom/record/results_folder.h"
 #include "carom/record/run_sinks.h"
 
@@ -15,6 +18,12 @@ namespace carom::app {
 namespace {
 
 constexpr double kStatesByDefault = 1000;
+
+/// A scene as it was written; empty for standard input, which cannot be read twice.
+std::string text_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return file == "-" ? std::string() : std::string(std::istreambuf_iterator<char>(stream), {});
+}
 
 /// Errors of the model and of the run, with their places in the scene.
 template <class Act>
@@ -78,6 +87,13 @@ class Watcher : public Observer {
   std::array<Observer*, 2> watching_;
 };
 
+/// The outputs that the scene asks for, its report among them where this build has one.
+std::vector<std::string> formats_of(const scene::Recording& recording) {
+  std::vector<std::string> formats = recording.formats;
+  if (recording.report.value_or(true) && record::has_report()) formats.emplace_back(record::ReportHtml::format);
+  return formats;
+}
+
 /// The problem of the step that was answered worst, for `carom impact`.
 void write_worst_step(SceneRun& done, const ImpactLaw& law, const std::filesystem::path& folder) {
   const Approximations& below = done.summary.approximations;
@@ -134,13 +150,15 @@ SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const 
   std::optional<record::ResultsFolder> results;
   if (writes) results.emplace(folder);
   SceneRun done;
-  done.title = {ready.file, scene.title, scene.about, scheme, name_of(law), options.duration, options.interval};
+  done.title = {ready.file, scene.title, scene.about, scheme, name_of(law), options.duration, options.interval,
+                law, writes ? text_of(ready.file) : "", scene.document.options};
   with_places(scene, [&] {
     std::optional<record::RunSinks> sinks;
-    if (writes) sinks.emplace(scene.recording.formats, done.title, ready.model, results->unfinished());
+    if (writes) sinks.emplace(formats_of(scene.recording), done.title, ready.model, results->unfinished());
     Watcher watcher(done.title, control, sinks ? &*sinks : nullptr, guest);
     done.summary = run_ready(ready.model, ready.start, scheme, law, options, watcher);
     if (!sinks) return;
+    sinks->ended(ready.model, done.summary);
     sinks->close();
     done.files = {"summary.json"};
     done.files.insert(done.files.end(), sinks->files().begin(), sinks->files().end());

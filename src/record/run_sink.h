@@ -11,12 +11,14 @@ namespace carom::record {
 /// - where it does not go with every run, `applies(title, model)`
 /// - where it is told forces or events, `told_forces` = true
 /// - where it has a second file or a folder, `other`: its name
+/// - where a scene asks for it by a key of its own, not by a word of record.formats, `has_own_key` = true
 /// - where builds may lack it, `missing()`: what this build lacks, empty if nothing
 /// and is made from a RunTitle, a Model and the folder of the results. Throws InputError when it cannot be written.
 /// A new output is such a class and one line of the list in run_sinks.cpp.
 class RunSink : public Observer {
  public:
-  virtual void close() = 0;  // after the run
+  virtual void ended(const Model& /*model*/, const RunSummary& /*summary*/) {}  // what the run came to
+  virtual void close() = 0;                                                     // after that
 };
 
 }  // namespace carom::record

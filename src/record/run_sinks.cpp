@@ -8,6 +8,7 @@
 #include "carom/base/error.h"
 #include "carom/record/contacts_csv.h"
 #include "carom/record/hdf5_run.h"
+#include "carom/record/report_html.h"
 #include "carom/record/run_csv.h"
 #include "carom/record/vtk_series.h"
 
@@ -18,6 +19,7 @@ struct SinkKind {
   std::string_view format, file;
   bool has_impacts = false;
   bool wants_forces = false;
+  bool has_own_key = false;
   std::string_view other = "";  // a further file or folder
   std::string_view (*missing)() = nullptr;
   bool (*applies)(const RunTitle& title, const Model& model) = nullptr;
@@ -37,6 +39,7 @@ constexpr SinkKind kind() {
         else
           return false;
       }(),
+      requires { Sink::has_own_key; },
       []() -> std::string_view {
         if constexpr (requires { Sink::other; })
           return Sink::other;
@@ -64,6 +67,7 @@ constexpr SinkKind kind() {
 constexpr std::array kSinks = {
     kind<TrajectoryCsv>(), kind<ImpactsCsv>(), kind<ContactsCsv>(), kind<JointsCsv>(), kind<EventsCsv>(),
     kind<ClosuresCsv>(),   kind<VtkSeries>(),  kind<VtkForces>(),   kind<Hdf5Run>(),
+    kind<ReportHtml>(),
 };
 
 bool contains(const std::vector<std::string>& formats, std::string_view format) {
@@ -75,7 +79,8 @@ bool contains(const std::vector<std::string>& formats, std::string_view format) 
 std::vector<std::string_view> run_formats() {
   std::vector<std::string_view> formats;
   for (const SinkKind& one : kSinks)
-    if (std::find(formats.begin(), formats.end(), one.format) == formats.end()) formats.push_back(one.format);
+    if (!one.has_own_key && std::find(formats.begin(), formats.end(), one.format) == formats.end())
+      formats.push_back(one.format);
   return formats;
 }
 
@@ -131,6 +136,10 @@ void RunSinks::event(const Model& model, const RunEvent& event) {
 
 void RunSinks::closure(const Model& model, const ContactClosure& closure) {
   for (const auto& sink : sinks_) sink->closure(model, closure);
+}
+
+void RunSinks::ended(const Model& model, const RunSummary& summary) {
+  for (const auto& sink : sinks_) sink->ended(model, summary);
 }
 
 void RunSinks::close() {

@@ -34,6 +34,7 @@ class RunSinks : public Observer {
   void joints(const Model& model, double t, const std::vector<JointForce>& forces) override;
   void event(const Model& model, const RunEvent& event) override;
   void closure(const Model& model, const ContactClosure& closure) override;
+  void ended(const Model& model, const RunSummary& summary);
   void close();
 
  private:

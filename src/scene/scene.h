@@ -15,6 +15,7 @@ namespace carom::scene {
 struct Recording {
   std::optional<double> interval;  // [s] between states; left out: duration / 1000
   std::vector<std::string> formats = {"csv"};
+  std::optional<bool> report;  // a page to look at; left out: where the build has one
 };
 
 /// Where the things of a description stand in the document: paths such as chain[0], for errors found later.

@@ -72,8 +72,9 @@ Recording read_recording(const Field& root, std::span<const std::string_view> kn
   Recording recording;
   const std::optional<Field> table = member(root, "record");
   if (!table) return recording;
-  require_known_keys(*table, std::array<std::string_view, 2>{"interval", "formats"});
+  require_known_keys(*table, std::array<std::string_view, 3>{"interval", "formats", "report"});
   if (const std::optional<Field> interval = member(*table, "interval")) recording.interval = read_positive(*interval);
+  if (const std::optional<Field> report = member(*table, "report")) recording.report = value_of<bool>(*report);
   if (const std::optional<Field> formats = member(*table, "formats")) {
     recording.formats.clear();
     const std::size_t count = entries_of(*formats, "a list such as [\"csv\", \"vtk\"]").size();

@@ -1,0 +1,51 @@
+// Pictures of reports: node screenshots.mjs --modules NODE_MODULES --out FOLDER REPORT.html...
+// Each report is shown at 1440 and 390 pixels, light and dark, at the start, at an impact and inside one.
+import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const words = process.argv.slice(2);
+const option = (name, otherwise) => {
+  const at = words.indexOf(`--${name}`);
+  return at < 0 ? otherwise : words.splice(at, 2)[1];
+};
+const modules = resolve(option("modules", join(here, "node_modules")));
+const out = resolve(option("out", "screenshots"));
+const widths = option("widths", "1440,390").split(",").map(Number);
+const themes = option("themes", "light,dark").split(",");
+const { chromium } = createRequire(join(modules, "any.js"))("playwright-core");
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+});
+mkdirSync(out, { recursive: true });
+for (const report of words)
+  for (const width of widths)
+    for (const theme of themes) {
+      const page = await browser.newPage({ viewport: { width, height: width < 600 ? 844 : 900 }, colorScheme: theme, deviceScaleFactor: width < 600 ? 2 : 1 });
+      page.on("console", (message) => console.log(message.type(), message.text()));
+      page.on("pageerror", (error) => console.log("page error", error.message, error.stack));
+      await page.goto(pathToFileURL(resolve(report)).href);
+      await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 30000 }).catch(() => console.log("not ready"));
+      const name = `${basename(dirname(resolve(report)))}_${width}_${theme}`;
+      const shot = async (what, full = false) => {
+        await page.waitForTimeout(400);
+        await page.screenshot({ path: join(out, `${name}_${what}.png`), fullPage: full });
+      };
+      await page.fill("#scrub", "30000");
+      await shot("page", true);
+      if (await page.isEnabled("#next")) {
+        await page.click("#next");
+        await shot("impact");
+      }
+      if (await page.isVisible("#look-inside")) {
+        await page.click("#look-inside");
+        await page.waitForTimeout(3000);
+        await page.click("#play");
+        await shot("inside");
+      }
+      await page.close();
+    }
+await browser.close();

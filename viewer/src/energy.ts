@@ -1,0 +1,47 @@
+// Where the energy is and where it went, as bands over time.
+
+import { energyColor } from "./colors";
+import { element, number, splitUnit } from "./format";
+import { Plot, type Curve } from "./plots";
+import type { Run } from "./run";
+
+const titles: Record<string, string> = {
+  kinetic: "kinetic", potential: "potential", stored: "in contacts", dissipated_impacts: "lost in impacts",
+  dissipated_dampers: "lost in dampers", dissipated_slip: "lost by sliding",
+};
+
+export function energyCard(run: Run, card: HTMLElement, seek: (t: number) => void): Plot {
+  const columns = run.report.frames.energies.columns, width = columns.length, records = run.records.length;
+  const value = (record: number, column: number) => run.energies[record * width + column];
+  let lowest = Infinity, largest = 0;
+  for (let i = 0; i < records; ++i) {
+    lowest = Math.min(lowest, value(i, 1));
+    largest = Math.max(largest, Math.abs(value(i, 0)), Math.abs(value(i, 1)));
+  }
+  const bands: Curve[] = [];
+  const sum = new Float64Array(records);
+  columns.forEach((text, column) => {
+    const { name } = splitUnit(text);
+    if (!(name in titles)) return; // work of loads: it changes the height of all bands together
+    const above = name === "potential" ? lowest : 0, own = new Float64Array(records);
+    let most = 0;
+    for (let i = 0; i < records; ++i) {
+      own[i] = value(i, column) - above;
+      most = Math.max(most, own[i]);
+    }
+    if (!(most > 1e-7 * largest)) return;
+    const top = new Float64Array(records);
+    for (let i = 0; i < records; ++i) top[i] = sum[i] += Math.max(own[i], 0);
+    const color = energyColor(name);
+    bands.push({ name: titles[name], color, fill: color + "d9", values: top, shown: (i) => value(i, column) });
+  });
+  const plot = new Plot(seek, 170);
+  const end = records - 1, lost = records ? value(end, 3) + value(end, 4) + value(end, 5) : 0;
+  const start = run.report.end?.start ?? 0, given = records ? start - lowest + value(end, 6) : 0;
+  const words = given > 0 && lost > 0 ? `${number((100 * lost) / given, 3)} % of it was lost` : "nothing was lost";
+  card.append(element("div", { className: "cardhead" }, element("h2", { textContent: "Energy" }), ...plot.saveButtons()), plot.box, plot.legend,
+    element("p", { className: "muted", textContent: `Potential energy is drawn from its lowest; ${words}.` }));
+  // the highest band is drawn first, so that each covers what lies below it
+  requestAnimationFrame(() => plot.show({ title: "Energy", unit: "J", times: run.recordTimes, curves: bands.reverse().map((band) => ({ ...band, fill: band.color })) }));
+  return plot;
+}

@@ -1,0 +1,48 @@
+// Numbers for people.
+
+const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
+
+/** About `digits` digits, with a true minus. */
+export function number(value: number | null | undefined, digits = 4): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const text =
+    size >= 1e6 || size < 1e-4
+      ? value.toExponential(Math.max(0, digits - 1)).replace(/\.?0+e/, "e").replace("e+", "e")
+      : String(Number(value.toPrecision(Math.max(digits, Math.ceil(Math.log10(size + 1))))));
+  return text.replace(/-/g, "−");
+}
+
+/** With a unit and its prefix: 3.2 µs. */
+export function quantity(value: number | null | undefined, unit: string, digits = 3): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  if (value === 0) return `0 ${unit}`;
+  const found = prefixes.find(([factor]) => Math.abs(value) >= 0.9995 * factor) ?? prefixes[prefixes.length - 1];
+  const prefix = unit === "s" && found[0] > 1 ? prefixes[3] : found;
+  return `${number(value / prefix[0], digits)} ${prefix[1]}${unit}`;
+}
+
+/** A time with as many digits as a step of `step` needs. */
+export function time(t: number, step: number): string {
+  const digits = Math.min(Math.max(0, Math.ceil(-Math.log10(Math.max(step, 1e-12)))), 9);
+  return `${t.toFixed(digits).replace(/-/g, "−")} s`;
+}
+
+/** "vx [m/s]" apart. */
+export function splitUnit(column: string): { name: string; unit: string } {
+  const match = /^(.*?)(?: \[(.*)\])?$/.exec(column);
+  return { name: match?.[1] ?? column, unit: match?.[2] ?? "" };
+}
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K, settings: Partial<HTMLElementTagNameMap[K]> = {}, ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = Object.assign(document.createElement(name), settings);
+  made.append(...children);
+  return made;
+}
+
+export function byId<T extends HTMLElement>(id: string): T {
+  return document.getElementById(id) as T;
+}

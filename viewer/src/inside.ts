@@ -1,0 +1,170 @@
+// Inside an impact: forces of its contacts as a picture of contact by time, and at one moment on the stage.
+
+import { Quaternion, Vector3 } from "three";
+import { heatOf } from "./colors";
+import { floats, unpack, type Inside } from "./data";
+import { byId, element, quantity } from "./format";
+import { Arrows, Glows } from "./overlay";
+import type { Player } from "./player";
+import { lastBefore } from "./run";
+import type { Stage } from "./stage";
+
+/** An impact that can be played. */
+class Followed {
+  readonly times: Float32Array;
+  readonly force: Float32Array; // (times x contacts)
+  readonly velocity: Float32Array; // (times x bodies x axes)
+  readonly points: Vector3[];
+  constructor(readonly data: Inside) {
+    this.times = floats(data.times);
+    this.force = unpack(data.force, data.names.length);
+    this.velocity = floats(data.velocity);
+    this.points = data.points.map((p) => new Vector3(p[0], p[1] ?? 0, p[2] ?? 0));
+  }
+  get duration(): number {
+    return this.times[this.times.length - 1];
+  }
+  /** Between two moments, linearly. */
+  private mixed(table: Float32Array, width: number, t: number, i: number): number {
+    const a = lastBefore(this.times, t), b = Math.min(a + 1, this.times.length - 1);
+    const step = this.times[b] - this.times[a], part = step > 0 ? (t - this.times[a]) / step : 0;
+    return table[a * width + i] + (table[b * width + i] - table[a * width + i]) * part;
+  }
+  forceAt(t: number, contact: number): number {
+    return this.mixed(this.force, this.data.names.length, t, contact);
+  }
+  velocityAt(t: number, body: number, axes: number, out: Vector3): Vector3 {
+    const width = this.data.bodies.length * axes;
+    for (let k = 0; k < 3; ++k) out.setComponent(k, k < axes ? this.mixed(this.velocity, width, t, body * axes + k) : 0);
+    return out;
+  }
+}
+
+export class InsideView {
+  now: Followed | null = null;
+  private readonly card = byId<HTMLElement>("inside-card");
+  private readonly picture = element("canvas", { className: "wave", ariaLabel: "Force of each contact over the time of the impact" });
+  private readonly glows: Glows | null;
+  private readonly arrows: Arrows | null;
+  private image: HTMLCanvasElement | null = null;
+  private fastest = 1;
+  private cache = new Map<number, Followed>();
+
+  constructor(private readonly inside: Inside[], private readonly player: Player, private readonly stage: Stage | null) {
+    this.picture.setAttribute("role", "img");
+    this.picture.tabIndex = 0;
+    this.glows = stage && new Glows(this.glowSize());
+    this.arrows = stage && new Arrows(0.0035 * stage.extent.size, stage.flat);
+    if (stage && this.glows && this.arrows) {
+      stage.add(this.glows.spots.group);
+      stage.add(this.arrows.group);
+    }
+    const seek = (event: PointerEvent) => {
+      if (!this.now || !(event.buttons & 1)) return;
+      const box = this.picture.getBoundingClientRect();
+      player.pause();
+      player.seekInside(((event.clientX - box.left) / box.width) * this.now.duration);
+    };
+    this.picture.addEventListener("pointerdown", seek);
+    this.picture.addEventListener("pointermove", seek);
+    new ResizeObserver(() => this.drawPicture()).observe(this.picture);
+  }
+
+  private glowSize(): number {
+    const balls = this.stage?.run.bodies.flatMap((body) => (body.free ? body.parts.map((part) => part[1]) : [])) ?? [];
+    const size = this.stage?.extent.size ?? 1, usual = balls.length ? balls.sort((a, b) => a - b)[balls.length >> 1] : 0;
+    return Math.min(Math.max(1.5 * usual, 0.05 * size), 0.3 * size);
+  }
+
+  numbers(): Set<number> {
+    return new Set(this.inside.map((one) => one.number));
+  }
+
+  open(number: number, t: number): void {
+    const data = this.inside.find((one) => one.number === number);
+    if (!data) return;
+    this.player.seek(t);
+    if (!this.cache.has(number)) this.cache.set(number, new Followed(data));
+    this.now = this.cache.get(number)!;
+    const axes = this.stage?.run.dimension ?? 1, v = new Vector3();
+    this.fastest = 1e-300;
+    for (const moment of this.now.times)
+      for (let i = 0; i < data.bodies.length; ++i) this.fastest = Math.max(this.fastest, this.now.velocityAt(moment, i, axes, v).length());
+    this.fill(data);
+    this.player.enter(this.now.duration);
+    this.drawPicture();
+  }
+
+  private fill(data: Inside): void {
+    const more = data.contact_count > data.names.length ? `, ${data.names.length} shown` : "";
+    this.card.hidden = false;
+    this.card.replaceChildren(
+      element("div", { className: "cardhead" }, element("h2", { textContent: `Inside impact ${data.number}` }),
+        element("button", { type: "button", textContent: "Back to the run", onclick: () => this.close() })),
+      this.picture,
+      element("div", { className: "waveaxis" }, element("span", { textContent: "0" }), element("span", { textContent: "time →" }),
+        element("span", { textContent: quantity(this.now?.duration, "s") })),
+      element("div", { className: "heat" }, element("span", { textContent: "0" }), element("i"), element("span", { textContent: quantity(data.peak, "N") })),
+      element("p", { className: "muted", textContent: `Each row is a contact (${data.contact_count}${more}), from ${data.names[0]} above to ${data.names[data.names.length - 1]} below; the lighter, the larger its force.` }),
+    );
+    const image = document.createElement("canvas");
+    image.width = this.now!.times.length;
+    image.height = data.names.length;
+    const context = image.getContext("2d")!, pixels = context.createImageData(image.width, image.height);
+    for (let i = 0; i < image.width; ++i)
+      for (let j = 0; j < image.height; ++j) {
+        const [r, g, b] = heatOf(Math.pow(Math.max(0, this.now!.force[i * image.height + j]) / data.peak, 0.6));
+        pixels.data.set([r, g, b, 255], 4 * (j * image.width + i));
+      }
+    context.putImageData(pixels, 0, 0);
+    this.image = image;
+  }
+
+  close(): void {
+    this.now = null;
+    this.card.hidden = true;
+    this.glows?.show([]);
+    this.arrows?.show([]);
+    this.stage?.invalidate();
+    this.player.leave();
+  }
+
+  private drawPicture(): void {
+    if (!this.image || !this.now) return;
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.round(this.picture.clientWidth * ratio), height = Math.round(this.picture.clientHeight * ratio);
+    if (!width || !height) return;
+    if (this.picture.width !== width || this.picture.height !== height) Object.assign(this.picture, { width, height });
+    const context = this.picture.getContext("2d")!;
+    context.imageSmoothingEnabled = true;
+    // smooth along time, not across contacts
+    const rows = this.image.height;
+    for (let j = 0; j < rows; ++j) {
+      const top = Math.round((j * height) / rows), next = Math.round(((j + 1) * height) / rows);
+      context.drawImage(this.image, 0, j, this.image.width, 1, 0, top, width, Math.max(1, next - top));
+    }
+    context.fillStyle = "#ffffff";
+    context.fillRect(Math.round((this.player.insideTime / this.now.duration) * width) - ratio / 2, 0, 1.5 * ratio, height);
+  }
+
+  show(): void {
+    if (!this.now) return;
+    this.drawPicture();
+    const stage = this.stage;
+    if (!stage || !this.glows || !this.arrows) return;
+    const t = this.player.insideTime, peak = this.now.data.peak, axes = stage.run.dimension;
+    const lift = stage.flat ? 0.03 * stage.extent.size : 0;
+    this.glows.show(this.now.points.map((p, i) => ({ at: p.clone().setZ(p.z + lift), part: Math.max(0, this.now!.forceAt(t, i)) / peak })));
+    const [frame, part] = stage.run.locate(this.player.t);
+    const place = { position: new Vector3(), turn: new Quaternion() }, long = 0.3 * stage.extent.size;
+    this.arrows.show(this.now.data.bodies.map((body, i) => ({
+      at: stage.run.place(body, frame, part, place).position.clone(),
+      vector: this.now!.velocityAt(t, i, axes, new Vector3()).multiplyScalar(long / this.fastest),
+    })));
+    stage.invalidate();
+  }
+
+  tint(color: string): void {
+    this.arrows?.tint(color);
+  }
+}

@@ -1,0 +1,63 @@
+// What happened last, in numbers.
+
+import type { Impact } from "./data";
+import { element, number, quantity } from "./format";
+import { lastBefore, type Run } from "./run";
+
+const mostBodies = 6;
+
+export class Moment {
+  private shown: Impact | null | undefined = undefined;
+  private readonly times: number[];
+  private readonly impacts: Impact[];
+
+  constructor(private readonly run: Run, private readonly card: HTMLElement, private readonly playable: Set<number>, private readonly lookInside: (impact: Impact) => void) {
+    card.classList.add("moment");
+    this.impacts = run.report.impacts.filter((one) => !one.at_rest);
+    this.times = this.impacts.map((one) => one.t);
+    if (!this.impacts.length) card.hidden = true;
+  }
+
+  /** The last impact up to t. */
+  last(t: number): Impact | null {
+    const slack = 1e-12 * this.run.end, i = lastBefore(this.times, t + slack);
+    return this.impacts.length && this.times[i] <= t + slack ? this.impacts[i] : null;
+  }
+  /** The impact of this very moment. */
+  now(t: number): Impact | null {
+    const impact = this.last(t);
+    return impact && Math.abs(impact.t - t) <= 1e-9 * this.run.end ? impact : null;
+  }
+
+  at(t: number): void {
+    const impact = this.last(t);
+    if (impact === this.shown) return;
+    this.shown = impact;
+    if (!impact) {
+      this.card.replaceChildren(element("h2", { textContent: "Impacts" }), element("p", { className: "muted", textContent: `None yet; the first is at ${number(this.times[0], 5)} s.` }));
+      return;
+    }
+    const list = element("dl");
+    const row = (name: string, value: string | Node) => list.append(element("dt", { textContent: name }), element("dd", {}, value));
+    const names = impact.contacts.slice(0, 3).map((one) => one.name).join(", ");
+    row("at", `${number(impact.t, 7)} s`);
+    row(impact.contact_count === 1 ? "contact" : `${impact.contact_count} contacts`, names + (impact.contact_count > 3 ? ", …" : ""));
+    row("approach", `${number(impact.approach, 4)} m/s`);
+    row("impulse", `${number(impact.impulse, 4)} N s`);
+    row("energy", `${number(impact.energy_before, 4)} → ${number(impact.energy_after, 4)} J`);
+    if (impact.duration !== undefined) row("lasts", quantity(impact.duration, "s"));
+    row("certificate", element("span", { className: impact.consistent ? "good" : "warn", textContent: impact.consistent ? "consistent" : "not consistent" }));
+    const axes = ["x", "y", "z"], dimension = this.run.dimension;
+    impact.bodies.slice(0, mostBodies).forEach((body, i) => {
+      const before = impact.velocities_before?.[i], after = impact.velocities_after?.[i];
+      if (!before || !after) return;
+      let axis = 0; // the one that changed most
+      for (let k = 1; k < dimension; ++k) if (Math.abs(after[k] - before[k]) > Math.abs(after[axis] - before[axis])) axis = k;
+      row(`${this.run.nameOf(body)}: v${axes[axis]}`, `${number(before[axis], 3)} → ${number(after[axis], 3)} m/s`);
+    });
+    const head = element("div", { className: "cardhead" }, element("h2", { textContent: `Impact ${impact.number}` }));
+    if (this.playable.has(impact.number))
+      head.append(element("button", { type: "button", className: "small accent", textContent: "Slow motion", onclick: () => this.lookInside(impact) }));
+    this.card.replaceChildren(head, list);
+  }
+}

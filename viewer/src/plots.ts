@@ -1,0 +1,173 @@
+// Plots over time that follow the animation: a card has a quantity, its curves, a legend with the values of the moment.
+
+import uPlot from "uplot";
+import { colorOf, cssColor } from "./colors";
+import { element, number } from "./format";
+import { lastBefore } from "./run";
+import { savePlotPng, savePlotSvg } from "./save";
+
+export interface Curve {
+  name: string;
+  color: string;
+  values: ArrayLike<number>;
+  fill?: string;
+  shown?: (i: number) => number; // the value in the legend, where it is not that of the curve
+}
+export interface Plotted {
+  title: string;
+  unit: string;
+  times: ArrayLike<number>;
+  curves: Curve[];
+}
+
+const height = 210;
+const tickFont = '12px "Inter", system-ui, sans-serif';
+
+export class Plot {
+  readonly box = element("div", { className: "plot" });
+  readonly legend = element("ul", { className: "legend" });
+  private chart: uPlot | null = null;
+  private plotted: Plotted | null = null;
+  private readonly head = element("div", { className: "playhead" });
+  private values: HTMLElement[] = [];
+  private t = 0;
+
+  constructor(private readonly seek: (t: number) => void, private readonly tall = height) {
+    new ResizeObserver(() => this.chart?.setSize({ width: this.box.clientWidth, height: this.tall })).observe(this.box);
+  }
+
+  show(plotted: Plotted): void {
+    this.plotted = plotted;
+    this.draw();
+  }
+
+  draw(): void {
+    if (!this.plotted) return;
+    const { title, unit, times, curves } = this.plotted;
+    this.chart?.destroy();
+    const ink = cssColor("--soft"), grid = cssColor("--grid");
+    const axis = { stroke: ink, font: tickFont, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, size: 4 } };
+    const numbers = (_: uPlot, list: number[]) => list.map((v) => number(v, 5));
+    const options: uPlot.Options = {
+      width: Math.max(200, this.box.clientWidth), height: this.tall, legend: { show: false },
+      scales: { x: { time: false } },
+      cursor: { sync: { key: "carom" }, points: { size: 6 }, drag: { x: true, y: false } },
+      axes: [
+        { ...axis, values: numbers, label: "t [s]", labelSize: 18, labelFont: tickFont, size: 28 },
+        { ...axis, values: numbers, size: (_, list) => 18 + 7 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : "", labelSize: 18, labelFont: tickFont },
+      ],
+      series: [{}, ...curves.map((curve) => ({ label: curve.name, stroke: curve.color, width: curve.fill ? 1 : 1.8, fill: curve.fill, points: { show: false } }))],
+    };
+    const data = [times, ...curves.map((curve) => curve.values)] as unknown as uPlot.AlignedData;
+    this.chart = new uPlot(options, data, this.box);
+    const over = this.chart.over;
+    over.append(this.head);
+    over.setAttribute("role", "img");
+    over.setAttribute("aria-label", `${title} over time`);
+    let from = 0;
+    over.addEventListener("mousedown", (event) => (from = event.clientX));
+    over.addEventListener("click", (event) => {
+      if (Math.abs(event.clientX - from) < 4 && this.chart) this.seek(this.chart.posToVal(event.offsetX, "x"));
+    });
+    this.legend.replaceChildren();
+    this.values = curves.map((curve) => {
+      const value = element("b");
+      const swatch = element("i");
+      swatch.style.background = curve.color;
+      this.legend.append(element("li", {}, swatch, curve.name, value));
+      return value;
+    });
+    this.at(this.t);
+  }
+
+  /** The moment that the animation shows. */
+  at(t: number): void {
+    this.t = t;
+    if (!this.chart || !this.plotted) return;
+    const x = this.chart.valToPos(t, "x");
+    const inside = x >= -1 && x <= this.chart.over.clientWidth + 1;
+    this.head.style.display = inside ? "" : "none";
+    this.head.style.transform = `translateX(${x}px)`;
+    const { times, curves, unit } = this.plotted;
+    const i = lastBefore(times, t);
+    curves.forEach((curve, k) => {
+      const value = curve.shown ? curve.shown(i) : curve.values[i];
+      const text = `${number(value, 5)} ${unit}`;
+      if (this.values[k] && this.values[k].textContent !== text) this.values[k].textContent = text;
+    });
+  }
+
+  saveButtons(): HTMLElement[] {
+    return (["SVG", "PNG"] as const).map((kind) =>
+      element("button", {
+        type: "button", textContent: kind, title: `Save this figure as ${kind}`, ariaLabel: `Save this figure as ${kind}`,
+        onclick: () => {
+          if (!this.plotted) return;
+          if (kind === "SVG") savePlotSvg(this.plotted, this.chart?.scales.x.min ?? undefined, this.chart?.scales.x.max ?? undefined);
+          else if (this.chart) savePlotPng(this.plotted.title, this.chart.ctx.canvas, cssColor("--card"));
+        },
+      }),
+    );
+  }
+}
+
+/** A quantity that a card can show, with the things it may be shown of. */
+export interface Quantity {
+  key: string;
+  label: string;
+  unit: string;
+  times: ArrayLike<number>;
+  things: string[]; // bodies, pairs, joints
+  color?: (thing: number) => string;
+  values: (thing: number) => ArrayLike<number>;
+}
+
+const shownAtOnce = 8;
+
+/** At most eight things, spread over all. */
+function firstChoice(count: number): Set<number> {
+  const taken = Math.min(count, shownAtOnce), chosen = new Set<number>();
+  for (let i = 0; i < taken; ++i) chosen.add(taken < 2 ? 0 : Math.round((i * (count - 1)) / (taken - 1)));
+  return chosen;
+}
+
+export function plotCard(quantities: Quantity[], first: string, seek: (t: number) => void): { card: HTMLElement; plot: Plot } {
+  const plot = new Plot(seek);
+  const choose = element("select", { ariaLabel: "Quantity" });
+  for (const one of quantities) choose.append(new Option(one.label, one.key, false, one.key === first));
+  const list = element("div", { className: "bodies" });
+  const menu = element("details", { className: "menu down" }, element("summary", { ariaLabel: "Choose curves" }, "Curves"), element("div", {}, list));
+  let chosen = new Set<number>();
+  const redraw = () => {
+    const quantity = quantities.find((one) => one.key === choose.value) ?? quantities[0];
+    const picked = [...chosen].sort((a, b) => a - b);
+    plot.show({
+      title: quantity.label, unit: quantity.unit, times: quantity.times,
+      curves: picked.map((thing, k) => ({
+        name: quantity.things[thing], color: quantity.color?.(thing) || colorOf(k, Math.max(picked.length, 1)), values: quantity.values(thing),
+      })),
+    });
+  };
+  const change = () => {
+    const quantity = quantities.find((one) => one.key === choose.value) ?? quantities[0];
+    chosen = firstChoice(quantity.things.length);
+    list.replaceChildren(
+      ...quantity.things.slice(0, 400).map((thing, i) => {
+        const box = element("input", { type: "checkbox", checked: chosen.has(i) });
+        box.addEventListener("change", () => {
+          if (box.checked) chosen.add(i);
+          else chosen.delete(i);
+          redraw();
+        });
+        return element("label", {}, box, thing);
+      }),
+    );
+    menu.hidden = quantity.things.length < 2;
+    redraw();
+  };
+  choose.addEventListener("change", change);
+  const card = element("article", { className: "card" },
+    element("div", { className: "cardhead" }, choose, element("span", { className: "grow" }), menu, ...plot.saveButtons()), plot.box, plot.legend);
+  requestAnimationFrame(change);
+  return { card, plot };
+}

@@ -1,0 +1,241 @@
+// The picture: bodies, walls, joints and springs of a run at one moment, seen by a camera that people can move.
+
+import {
+  AmbientLight, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, Group, HemisphereLight, InstancedMesh, Matrix4,
+  MeshLambertMaterial, MeshStandardMaterial, MOUSE, Object3D, OrthographicCamera, PCFShadowMap, PerspectiveCamera,
+  PMREMGenerator, Quaternion, Scene, TOUCH, Vector3, WebGLRenderer, type Material,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
+import { colorOf, cssColor, isDark } from "./colors";
+import { extentOf, type Extent } from "./extent";
+import { Links } from "./links";
+import { placeOf, type Place, type Run } from "./run";
+import { geometryOf } from "./shapes";
+
+interface Batch {
+  mesh: InstancedMesh;
+  bodies: number[];
+  sizes: number[];
+  local: (Place | null)[];
+}
+
+const crowd = 400; // shapes: more are drawn with fewer points
+const shadows = 3000; // shapes: more cast none
+
+export class Stage {
+  readonly renderer: WebGLRenderer;
+  readonly world = new Scene();
+  readonly overlay = new Group(); // arrows, glows
+  readonly camera: OrthographicCamera | PerspectiveCamera;
+  readonly controls: OrbitControls;
+  readonly extent: Extent;
+  readonly flat: boolean;
+  readonly colors: string[]; // of the bodies
+  follow = -1;
+  onView = () => {};
+  private readonly batches: Batch[] = [];
+  private readonly links: Links;
+  private readonly walls: Material[] = [];
+  private lastFollowed: Vector3 | null = null;
+  private dirty = true;
+
+  constructor(readonly canvas: HTMLCanvasElement, readonly run: Run) {
+    this.flat = run.dimension < 3;
+    this.extent = extentOf(run);
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    const shapes = run.bodies.reduce((sum, body) => sum + body.parts.length, 0);
+    this.renderer.shadowMap.enabled = !this.flat && shapes < shadows;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    const size = this.extent.size;
+    this.camera = this.flat
+      ? new OrthographicCamera(-1, 1, 1, -1, -100 * size, 100 * size)
+      : new PerspectiveCamera(35, 1, size / 100, size * 200);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.setUpControls();
+    this.setUpLight();
+    const free = run.bodies.map((body, i) => (body.free ? i : -1)).filter((i) => i >= 0);
+    this.colors = run.bodies.map(() => "");
+    free.forEach((body, i) => (this.colors[body] = colorOf(i, free.length)));
+    this.makeBatches(shapes > crowd);
+    this.links = new Links(run, this.extent, this.flat);
+    this.world.add(this.links.group, this.overlay);
+    this.retint();
+    this.home();
+  }
+
+  private setUpControls(): void {
+    const controls = this.controls;
+    controls.enableRotate = !this.flat;
+    controls.enableDamping = false;
+    controls.enableZoom = false; // a page scrolls; the wheel zooms once the picture was clicked
+    controls.zoomToCursor = true;
+    controls.screenSpacePanning = true;
+    controls.mouseButtons = { LEFT: this.flat ? MOUSE.PAN : MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
+    controls.touches = { ONE: this.flat ? null : TOUCH.ROTATE, TWO: TOUCH.DOLLY_PAN };
+    this.canvas.style.touchAction = "pan-y";
+    controls.addEventListener("change", () => {
+      this.invalidate();
+      this.onView();
+    });
+    this.canvas.addEventListener("pointerdown", (event) => {
+      controls.enableZoom = true;
+      if (event.pointerType === "mouse") this.canvas.focus({ preventScroll: true });
+    });
+    this.canvas.addEventListener("blur", () => (controls.enableZoom = false));
+  }
+
+  private setUpLight(): void {
+    const { centre, size } = this.extent;
+    if (this.flat) {
+      this.world.add(new AmbientLight(0xffffff, 1.9));
+      const sun = new DirectionalLight(0xffffff, 1.7);
+      sun.position.set(-0.5, 0.9, 1.3);
+      this.world.add(sun);
+      return;
+    }
+    const room = new PMREMGenerator(this.renderer);
+    this.world.environment = room.fromScene(new RoomEnvironment(), 0.04).texture;
+    this.world.environmentIntensity = 0.55;
+    this.world.add(new HemisphereLight(0xffffff, 0x8d8478, 0.7));
+    const sun = new DirectionalLight(0xfff4e0, 2.1);
+    sun.position.copy(centre).add(new Vector3(-0.7, -1.1, 2.1).multiplyScalar(2 * size));
+    sun.target.position.copy(centre);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.bias = -0.0004;
+    sun.shadow.normalBias = 0.004 * size;
+    sun.shadow.intensity = 0.55;
+    Object.assign(sun.shadow.camera, { left: -2 * size, right: 2 * size, top: 2 * size, bottom: -2 * size, near: size / 10, far: 12 * size });
+    this.world.add(sun, sun.target);
+  }
+
+  private makeBatches(crowded: boolean): void {
+    const shapes = this.run.report.scene?.shapes ?? [];
+    const byKind = new Map<string, { shape: number; isFree: boolean; entries: [number, number, Place | null][] }>();
+    this.run.bodies.forEach((body, i) =>
+      body.parts.forEach(([shape, size, pose]) => {
+        const key = `${shape} ${body.free}`;
+        if (!byKind.has(key)) byKind.set(key, { shape, isFree: body.free, entries: [] });
+        byKind.get(key)!.entries.push([i, size, pose ? placeOf(pose) : null]);
+      }),
+    );
+    for (const { shape, isFree, entries } of byKind.values()) {
+      const one = shapes[shape], isWall = !isFree;
+      const geometry = geometryOf(one, this.flat, crowded);
+      const material = this.flat
+        ? new MeshLambertMaterial({ vertexColors: true, side: DoubleSide })
+        : new MeshStandardMaterial({ vertexColors: true, roughness: isWall ? 0.9 : 0.32, metalness: isWall ? 0 : 0.12, side: DoubleSide });
+      const mesh = new InstancedMesh(geometry, material, entries.length);
+      mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+      mesh.frustumCulled = false;
+      mesh.castShadow = one.kind !== "wall";
+      mesh.receiveShadow = true;
+      if (isWall) {
+        this.walls.push(material);
+        mesh.renderOrder = -1;
+        mesh.position.z = this.flat ? -1e-3 * this.extent.size : 0;
+      } else entries.forEach(([body], i) => mesh.setColorAt(i, new Color(this.colors[body])));
+      this.batches.push({ mesh, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]) });
+      this.world.add(mesh);
+    }
+  }
+
+  /** Takes the colours of the page's theme. */
+  retint(): void {
+    for (const wall of this.walls) (wall as MeshLambertMaterial).color.set(cssColor("--wall"));
+    this.links.retint(cssColor("--link"));
+    this.world.environmentIntensity = isDark() ? 0.4 : 0.55;
+    this.invalidate();
+  }
+
+  /** The whole of the run in view. */
+  home(): void {
+    const { centre, size, low, high } = this.extent;
+    this.controls.target.copy(centre);
+    if (this.camera instanceof OrthographicCamera) {
+      this.camera.position.set(centre.x, centre.y, 10 * size);
+      this.camera.zoom = 1;
+    } else {
+      const half = Math.max(high.clone().sub(low).length() / 2, 1e-12);
+      const aspect = Math.max(0.3, this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight));
+      const away = (1.06 * half) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.min(1, aspect);
+      this.camera.up.set(0, 0, 1);
+      this.camera.position.copy(centre).add(new Vector3(0.55, -1, 0.42).normalize().multiplyScalar(away));
+    }
+    this.lastFollowed = null;
+    this.resize();
+    this.controls.update();
+  }
+
+  resize(): void {
+    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    if (!width || !height) return;
+    this.renderer.setSize(width, height, false);
+    const aspect = width / height;
+    if (this.camera instanceof OrthographicCamera) {
+      const { low, high } = this.extent;
+      const spanX = high.x - low.x, spanY = high.y - low.y;
+      const half = 0.5 * 1.12 * Math.max(spanY, spanX / aspect, 1e-12);
+      Object.assign(this.camera, { left: -half * aspect, right: half * aspect, top: half, bottom: -half });
+    } else this.camera.aspect = aspect;
+    this.camera.updateProjectionMatrix();
+    this.invalidate();
+    this.onView();
+  }
+
+  /** [m] that one pixel shows; nothing in perspective. */
+  metresPerPixel(): number | null {
+    if (!(this.camera instanceof OrthographicCamera)) return null;
+    return (this.camera.right - this.camera.left) / this.camera.zoom / Math.max(1, this.canvas.clientWidth);
+  }
+
+  show(t: number): void {
+    const [frame, part] = this.run.locate(t);
+    const place: Place = { position: new Vector3(), turn: new Quaternion() };
+    const matrix = new Matrix4(), scale = new Vector3(), position = new Vector3(), turn = new Quaternion();
+    for (const batch of this.batches) {
+      batch.bodies.forEach((body, i) => {
+        this.run.place(body, frame, part, place);
+        const local = batch.local[i];
+        position.copy(place.position);
+        turn.copy(place.turn);
+        if (local) {
+          position.copy(local.position).applyQuaternion(place.turn).add(place.position);
+          turn.multiply(local.turn);
+        }
+        batch.mesh.setMatrixAt(i, matrix.compose(position, turn, scale.setScalar(batch.sizes[i])));
+      });
+      batch.mesh.instanceMatrix.needsUpdate = true;
+    }
+    this.links.show(frame, part);
+    this.followBody(frame, part, place);
+    this.invalidate();
+  }
+
+  private followBody(frame: number, part: number, place: Place): void {
+    if (this.follow < 0) {
+      this.lastFollowed = null;
+      return;
+    }
+    const now = this.run.place(this.follow, frame, part, place).position.clone();
+    const by = this.lastFollowed ? now.clone().sub(this.lastFollowed) : now.clone().sub(this.controls.target);
+    this.controls.target.add(by);
+    this.camera.position.add(by);
+    this.lastFollowed = now;
+    this.controls.update();
+  }
+
+  invalidate(): void {
+    this.dirty = true;
+  }
+  draw(force = false): void {
+    if (!this.dirty && !force) return;
+    this.dirty = false;
+    this.renderer.render(this.world, this.camera);
+  }
+  add(object: Object3D): void {
+    this.overlay.add(object);
+  }
+}

@@ -1,0 +1,166 @@
+// Opens reports in Chromium: node report_test.mjs TOOL SCENES NODE_MODULES
+// Ends with 77 where there is no Chromium, no playwright-core or no report in this build.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [tool, scenes, modules] = process.argv.slice(2).map((path) => resolve(path));
+const skip = (why) => {
+  console.log(`skipped: ${why}`);
+  process.exit(77);
+};
+const browserPath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
+if (!browserPath) skip("there is no Chromium (Debian's package chromium)");
+if (!existsSync(join(modules, "playwright-core"))) skip("there is no playwright-core (npm ci in the folder of the viewer)");
+if (/without reports/.test(execFileSync(tool, ["--version"], { encoding: "utf8" }))) skip("this tool was built without reports");
+const { chromium } = createRequire(join(modules, "any.js"))("playwright-core");
+
+const folder = mkdtempSync(join(tmpdir(), "carom_report_"));
+const runScene = (name, ...options) => {
+  execFileSync(tool, ["run", join(scenes, name), "--quiet", "--out", join(folder, name), ...options]);
+  return join(folder, name);
+};
+/** The columns of a CSV file by their names; no field of these files has a comma within quotes. */
+const csv = (file) => {
+  const [head, ...rows] = readFileSync(file, "utf8").trim().split("\n").map((line) => line.split(","));
+  return (name) => rows.map((row) => row[head.indexOf(name)]);
+};
+const shownNumber = (text) => Number(text.replaceAll("−", "-").split(" ")[0]);
+const closeTo = (shown, exact, relative, what) =>
+  assert.ok(Math.abs(shown - exact) <= relative * Math.max(Math.abs(exact), 1e-9), `${what}: ${shown} is not ${exact}`);
+
+const browser = await chromium.launch({
+  executablePath: browserPath,
+  args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+});
+
+/** Opens a report, does something with it, and wants no complaint. */
+async function withReport(results, settings, act) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 850 }, ...settings });
+  const complaints = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => /^https?:/.test(request.url()) && complaints.push(`asks for ${request.url()}`));
+  const began = Date.now();
+  await page.goto(pathToFileURL(join(results, "report.html")).href);
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 20000 });
+  await act(page, Date.now() - began);
+  assert.deepEqual(complaints, []);
+  await page.close();
+}
+
+/** Some of the picture is not like the rest: something is drawn. */
+async function drawsSomething(page) {
+  await page.waitForTimeout(300);
+  const colours = await page.evaluate(() => {
+    const stage = document.getElementById("stage");
+    const small = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
+    small.getContext("2d").drawImage(stage, 0, 0, 64, 64);
+    const data = small.getContext("2d").getImageData(0, 0, 64, 64).data, found = new Set();
+    for (let i = 0; i < data.length; i += 4) found.add(`${data[i] >> 4} ${data[i + 1] >> 4} ${data[i + 2] >> 4} ${data[i + 3] >> 6}`);
+    return found.size;
+  });
+  assert.ok(colours > 3, `only ${colours} colours are drawn`);
+}
+
+const named = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("button, select, input, summary, [role=img]")]
+      .filter((one) => one.checkVisibility())
+      .filter((one) => !(one.getAttribute("aria-label") || one.textContent.trim() || one.labels?.[0]?.textContent.trim()))
+      .map((one) => one.outerHTML.slice(0, 120)));
+
+const tests = {
+  async "a cradle plays, steps to impacts and shows the numbers of its files"() {
+    const results = runScene("newtons_cradle.toml", "--set", "duration=5");
+    assert.ok(statSync(join(results, "report.html")).size < 2_000_000, "the page is too large");
+    await withReport(results, {}, async (page, opened) => {
+      console.log(`  ready after ${opened} ms`);
+      assert.deepEqual(await named(page), []);
+      await drawsSomething(page);
+      await page.keyboard.press("Space");
+      await page.waitForTimeout(700);
+      assert.equal(await page.getAttribute("#play", "aria-pressed"), "true");
+      assert.ok(shownNumber(await page.textContent("#time")) > 0.1, "time stands still");
+      await page.keyboard.press("Space");
+      assert.equal(await page.getAttribute("#play", "aria-pressed"), "false");
+
+      await page.keyboard.press("Home");
+      await page.click("#next");
+      const impacts = csv(join(results, "impacts.csv"));
+      const first = Number(impacts("t [s]")[0]);
+      closeTo(shownNumber(await page.textContent("#time")), first, 1e-3, "time of the first impact");
+      assert.match(await page.textContent("#moment-card"), /Impact 1/);
+      assert.equal(await page.locator("tbody tr.now").count(), impacts("t [s]").filter((t) => Math.abs(t - first) < 1e-9).length);
+
+      // records: the legend of the first plot against trajectory.csv
+      const trajectory = csv(join(results, "trajectory.csv"));
+      await page.keyboard.press("Home");
+      for (let i = 0; i < 40; ++i) await page.keyboard.press("ArrowRight");
+      const t = shownNumber(await page.textContent("#time"));
+      const row = trajectory("t [s]").findIndex((one) => Math.abs(one - t) < 1e-6);
+      assert.ok(row > 0, `no record at ${t}`);
+      const column = { "Velocity x": "vx [m/s]", "Velocity y": "vy [m/s]" }[await page.locator(".plots select >> nth=0").evaluate((one) => one.selectedOptions[0].text)];
+      const legend = await page.locator(".plots .card >> nth=0 >> .legend li").evaluateAll((all) => all.map((one) => [one.childNodes[1].textContent, one.querySelector("b").textContent]));
+      assert.equal(legend.length, 5);
+      for (const [name, value] of legend) closeTo(shownNumber(value), Number(trajectory(`${name}.${column}`)[row]), 2e-4, `${name} ${column}`);
+
+      // rows lead to their moment
+      await page.locator("table tbody tr >> nth=3").click();
+      closeTo(shownNumber(await page.textContent("#time")), Number(impacts("t [s]")[3]), 1e-3, "time of the row");
+      await page.getByRole("tab", { name: /Scene/ }).click();
+      assert.match(await page.textContent("#panel"), /title = "Newton's cradle"/);
+    });
+  },
+  async "slow motion goes into an impact and out again"() {
+    const results = runScene("chain_of_beads.toml");
+    await withReport(results, { colorScheme: "dark" }, async (page) => {
+      await page.keyboard.press("s");
+      await page.waitForTimeout(500);
+      assert.ok(await page.isVisible("#inside-card canvas"));
+      assert.match(await page.textContent("#time"), /s$/);
+      assert.match(await page.textContent("#mode"), /inside the impact/);
+      const wave = await page.evaluate(() => {
+        const picture = document.querySelector("canvas.wave");
+        const data = picture.getContext("2d").getImageData(0, 0, picture.width, picture.height).data;
+        let most = 0;
+        for (let i = 0; i < data.length; i += 4) most = Math.max(most, data[i + 1]);
+        return most;
+      });
+      assert.ok(wave > 200, "no contact shines");
+      await page.keyboard.press("Escape");
+      assert.ok(!(await page.isVisible("#inside-card")));
+    });
+  },
+  async "a scene in space turns, on a phone, with less motion"() {
+    const results = runScene("spinning_ellipsoid.toml");
+    await withReport(results, { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" }, async (page) => {
+      await drawsSomething(page);
+      assert.deepEqual(await named(page), []);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 390, `the page is ${wide} pixels wide`);
+      await page.selectOption("#follow", { index: 1 });
+      await page.click("#theme");
+      await page.click("#add-plot");
+      assert.equal(await page.locator(".plots .card").count(), 4);
+    });
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests))
+  try {
+    const began = Date.now();
+    await test();
+    console.log(`passed: ${name} (${Date.now() - began} ms)`);
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED: ${name}\n${error.stack}`);
+  }
+await browser.close();
+rmSync(folder, { recursive: true, force: true });
+process.exit(failed ? 1 : 0);
