@@ -51,26 +51,70 @@ void keep_standard_files() {
     }
 }
 
+bool is_verb(const std::vector<Verb>& verbs, std::string_view word) {
+  return std::any_of(verbs.begin(), verbs.end(), [&](const Verb& verb) { return verb.name == word; });
+}
+
 /// The verb that was asked for, if there is no such verb.
-std::string_view unknown_verb(const std::vector<Verb>& verbs, int argc, char** argv) {
-  const std::string_view asked = argc > 1 ? argv[1] : "";
-  const bool known = std::any_of(verbs.begin(), verbs.end(), [&](const Verb& verb) { return verb.name == asked; });
-  return known || asked.starts_with("-") ? "" : asked;
+std::string_view unknown_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {
+  const std::string_view asked = words.empty() ? "" : words.front();
+  return is_verb(verbs, asked) || asked.starts_with("-") ? "" : asked;
+}
+
+/// `help VERB` is `VERB --help`, `help` is `--help`.
+std::vector<std::string> asking_for_help(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "help") return words;
+  if (words.size() == 1) return {"--help"};
+  return {words[1], "--help"};
+}
+
+/// The options that may stand behind the verb of a command line; without a verb, those of the tool.
+std::vector<std::string_view> known_options(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {
+  std::vector<std::string_view> known = {"--help"};
+  if (words.empty() || !is_verb(verbs, words.front())) known.emplace_back("--version");
+  for (const Verb& verb : verbs)
+    if (!words.empty() && verb.name == words.front())
+      for (const Option& option : verb.options)
+        if (option.name.starts_with("--")) known.emplace_back(option.name);
+  return known;
+}
+
+/// `carom run: there is no option "--hlep"; did you mean "--help"?`, or nothing if all options are known.
+std::string about_unknown_option(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {
+  const std::vector<std::string_view> known = known_options(verbs, words);
+  for (const std::string& word : words) {
+    const std::string_view name = std::string_view(word).substr(0, word.find('='));
+    if (!name.starts_with("--") || name.size() < 3 || std::find(known.begin(), known.end(), name) != known.end())
+      continue;
+    return fmt::format("there is no option {}; {}", scene::in_quotes(name),
+                       scene::suggestion(name, known, "the options are"));
+  }
+  return "";
+}
+
+/// What to do with a file that stands where a verb should.
+std::string verb_for_file(std::string_view word) {
+  if (word.ends_with(".toml")) return fmt::format("carom run {} runs a scene", word);
+  if (word.ends_with(".json")) return fmt::format("carom impact {} solves a problem", word);
+  if (word.ends_with(".urdf") || word.ends_with(".xml")) return fmt::format("carom import {} reads a robot", word);
+  return "";
 }
 
 int usage_error(const CLI::App& tool, const std::vector<Verb>& verbs, const CLI::ParseError& error,
-                std::string_view unknown) {
-  if (!unknown.empty()) {
+                const std::vector<std::string>& words) {
+  if (const std::string_view unknown = unknown_verb(verbs, words); !unknown.empty()) {
+    const std::string file = verb_for_file(unknown);
     std::vector<std::string_view> names;
     names.reserve(verbs.size());
     for (const Verb& verb : verbs) names.push_back(verb.name);
     complain("carom: there is no verb {}; {}; see carom --help\n", scene::in_quotes(unknown),
-             scene::suggestion(unknown, names, "the verbs are"));
+             file.empty() ? scene::suggestion(unknown, names, "the verbs are") : scene::printable(file));
     return Exit::bad_input;
   }
   std::string command = "carom";
   for (const CLI::App* verb : tool.get_subcommands()) command += " " + verb->get_name();
-  std::string text = error.what();
+  const std::string unknown_option = about_unknown_option(verbs, words);
+  std::string text = unknown_option.empty() ? error.what() : unknown_option;
   std::replace(text.begin(), text.end(), '\n', ' ');
   complain("{}: {}; see {} --help\n", command, text, command);
   return Exit::bad_input;
@@ -83,7 +127,9 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
   CLI::App tool("Carom: impacts in multibody systems. Same problem, any law, an answer with a certificate.", "carom");
   tool.set_version_flag("--version", app::version);
   tool.require_subcommand(1);
-  tool.footer("Exit codes: 0 solved, 1 the mathematics said no (no solution, not converged), 2 bad input or usage.");
+  tool.footer(
+      "carom help VERB tells more of one.\n"
+      "Exit codes: 0 solved, 1 the mathematics said no (no solution, not converged), 2 bad input or usage.");
   int exit = Exit::ok;
   for (const Verb& verb : verbs) {
     CLI::App* command = tool.add_subcommand(verb.name, verb.summary);
@@ -91,14 +137,15 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
     for (const Option& option : verb.options) add(*command, option);
     command->callback([&] { exit = verb.act(); });
   }
+  const std::vector<std::string> words = asking_for_help({argv + std::min(argc, 1), argv + argc});
   try {
-    tool.parse(argc, argv);
+    tool.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes them from behind
     if (std::fflush(stdout) != 0) throw InputError("standard output", "cannot be written");
     return exit;
   } catch (const CLI::Success& help) {
     return tool.exit(help);
   } catch (const CLI::ParseError& error) {
-    return usage_error(tool, verbs, error, unknown_verb(verbs, argc, argv));
+    return usage_error(tool, verbs, error, words);
   } catch (const InputError& error) {
     complain("{}\n", error.what());
   } catch (const std::bad_alloc&) {

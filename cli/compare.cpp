@@ -15,6 +15,7 @@
 #include "interrupt.h"
 #include "progress.h"
 #include "verbs.h"
+#include "waiting.h"
 
 namespace carom::cli {
 namespace {
@@ -50,8 +51,10 @@ int compare_problem(const CompareOptions& options, const scene::ProblemFile& fil
                     const std::vector<std::string>& remarks) {
   if (options.window) throw InputError("--window", "is for scenes; of one impact all is drawn");
   const bool draws = !options.svg.empty();
-  const app::ComparedImpacts compared =
-      app::compare_impacts(file, options.words(), draws ? app::Inside::kept : app::Inside::ignored);
+  const app::ComparedImpacts compared = [&] {
+    const Waiting line(!options.quiet, "comparing laws");
+    return app::compare_impacts(file, options.words(), draws ? app::Inside::kept : app::Inside::ignored);
+  }();
   const auto& outcomes = compared.outcomes;
   if (deliver(options, record::to_json(file.problem, outcomes, compared.columns, compared.left_out),
               draws ? record::overlay_svg(app::overlay_of(file, compared)) : "")) {

@@ -14,6 +14,7 @@
 #include "interrupt.h"
 #include "progress.h"
 #include "verbs.h"
+#include "waiting.h"
 
 namespace carom::cli {
 namespace {
@@ -57,18 +58,23 @@ int answer(const ImpactOptions& options, const scene::ProblemFile& file, const a
   return outcome.solved() ? Exit::ok : Exit::no_answer;
 }
 
+app::SolvedImpact solved(const ImpactOptions& options, const scene::ProblemFile& file) {
+  const Waiting line(!options.quiet, fmt::format("solving an impact with {} contacts", file.problem.contacts.size()));
+  return app::solve_impact(file, options.asked);
+}
+
 int act_on_problem(const ImpactOptions& options) {
   if (options.at) throw InputError("--at", "is for scenes, *.toml; " + options.input + " is one impact already");
   if (!options.save.empty())
     throw InputError("--save", "writes an impact of a scene, *.toml; " + options.input + " is a problem already");
   const scene::ProblemFile file = options.read();
-  return answer(options, file, app::solve_impact(file, options.asked), "", "");
+  return answer(options, file, solved(options, file), "", "");
 }
 
 int act_on_scene(const ImpactOptions& options) {
   require_writable("--save", options.save, options.input);
   const app::SceneImpact found = options.read_impact(options.at.value_or("first"));
-  const app::SolvedImpact impact = app::solve_impact(found.file, options.asked);
+  const app::SolvedImpact impact = solved(options, found.file);
   if (!options.save.empty()) record::write_file(options.save, found.document.dump(2) + "\n");
   std::string behind;
   if (!options.at) behind += "the first impact of the scene; --at N or --at t=T takes another\n";

@@ -10,6 +10,7 @@
 #include "carom/record/output_file.h"
 #include "carom/record/rods_svg.h"
 #include "verbs.h"
+#include "waiting.h"
 
 namespace carom::cli {
 namespace {
@@ -61,7 +62,10 @@ Written written(const scene::BeamFile& file, const RodsVerbOptions& options) {
 
 int act_on_rods(const RodsVerbOptions& options) {
   const auto file = scene::read_rods(options.input, {{}, options.settings});
-  const Written result = std::visit([&](const auto& either) { return written(either, options); }, file);
+  const Written result = [&] {
+    const Waiting line(!options.quiet, "following waves");
+    return std::visit([&](const auto& either) { return written(either, options); }, file);
+  }();
   const std::string about = std::visit([](const auto& either) { return either.about; }, file);
   if (!options.svg.empty()) record::write_file(options.svg, result.picture);
   if (!options.out.empty()) write_into(options.out, "rods.json", result.document);

@@ -17,7 +17,7 @@ struct SceneOptions {
   std::string scene;
   std::optional<std::string> law;
   std::vector<std::string> settings;
-  bool json = false, quiet = false, check = false, no_report = false;
+  bool json = false, quiet = false, check = false, no_report = false, resume = false;
   double timeout = 0;
   std::string out;
 };
@@ -38,6 +38,8 @@ void require_scene(const std::string& file) {
 int act(const SceneOptions& options) {
   require_scene(options.scene);
   app::ReadyScene ready = app::read_scene(options.scene, {.law = options.law, .settings = options.settings});
+  const std::filesystem::path folder = folder_of(options);
+  if (options.resume) ready = app::resumed(std::move(ready), folder);
   if (options.check) {
     const record::SceneCheck check = app::check_scene(ready);
     if (options.json)
@@ -51,7 +53,6 @@ int act(const SceneOptions& options) {
   if (report.value_or(false) && !record::has_report())
     fmt::print(stderr, "{}: there will be no report.html: this tool was built without its viewer (node and npm)\n",
                options.scene);
-  const std::filesystem::path folder = folder_of(options);
   ProgressBar bar(!options.quiet);
   const app::SceneRun done = app::run_scene(ready, ready.scene.law, folder,
                                             {.progress = [&](const app::Progress& now) { bar.show(now, ""); },
@@ -75,7 +76,8 @@ Verb run_verb() {
       .summary = "simulate a scene, print a summary, write its results",
       .footer =
           "Examples: carom run scenes/newtons_cradle.toml\n"
-          "          carom run scenes/bouncing_ball.toml --set contact.e=0.5 --out ball",
+          "          carom run scenes/bouncing_ball.toml --set contact.e=0.5 --out ball\n"
+          "          carom run scenes/tower.toml --timeout 60, later the same with --resume",
       .options = {{.name = "scene",
                    .target = &options->scene,
                    .help = "the scene, a TOML file; - reads standard input",
@@ -94,6 +96,9 @@ Verb run_verb() {
                    .target = &options->check,
                    .help =
                        "only read the scene and say what is wrong with it, what its contacts have and how it can move"},
+                  {.name = "--resume",
+                   .target = &options->resume,
+                   .help = "go on with the run whose results are in the folder, from its end to the scene's duration"},
                   {.name = "--json",
                    .target = &options->json,
                    .help = "the summary as one JSON document on standard output and nothing else there"},

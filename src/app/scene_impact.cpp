@@ -117,7 +117,10 @@ SceneImpact impact_of(const ReadyScene& ready, const ImpactAt& at, const Control
   require_law(ready, scheme, scene.law);
   require_start(ready, scheme);
   Catcher caught(at, control, scene.duration, name_of(scene.law));
-  const RunOptions options{.duration = scene.duration, .interval = scene.duration, .cancelled = &caught.stop};
+  RunOptions options = options_of(ready);
+  options.interval = scene.duration;
+  options.stop = {};
+  options.cancelled = &caught.stop;
   const RunSummary summary = run_ready(ready.model, ready.start, scheme, scene.law, options, caught);
   if (!caught.problem) fail_missing(at, caught, summary);
   result.number = caught.count;

@@ -11,13 +11,16 @@
 #include "carom/record/output_file.h"
 #include "carom/record/problem_json.h"
 #include "carom/record/report_html.h"
+#include "carom/record/restart_json.h"
 #include "carom/record/results_folder.h"
+#include "carom/record/rows_before.h"
 #include "carom/record/run_sinks.h"
 
 namespace carom::app {
 namespace {
 
 constexpr double kStatesByDefault = 1000;
+constexpr double kNothingLeft = 1e-9;  // of the duration
 
 /// A scene as it was written; empty for standard input, which cannot be read twice.
 std::string text_of(const std::string& file) {
@@ -37,17 +40,31 @@ auto with_places(const scene::Scene& scene, Act&& act) {
   }
 }
 
-RunOptions options_of(const scene::Scene& scene) {
-  return {.duration = scene.duration,
-          .interval = scene.recording.interval.value_or(scene.duration / kStatesByDefault),
-          .stop = scene.stop};
+/// Starts the scene from a recorded state. Returns where the recorded bodies are in its model.
+std::vector<int> start_from(ReadyScene& ready, const scene::RecordedRun& recorded) {
+  scene::GoingOn on = scene::going_on(recorded, ready.model, ready.start);
+  ready.start = std::move(on.state);
+  ready.memory = std::move(on.memory);
+  if (recorded.scheme != name_of(ready.scene.scheme))
+    ready.memory = {.known = std::move(ready.memory.known)};  // schemes remember other things
+  return on.body_of;
+}
+
+/// Rows of results can be added to; other formats are whole.
+void require_rows(const ReadyScene& ready) {
+  for (const std::string& format : ready.scene.recording.formats)
+    if (format != "csv")
+      throw InputError("record.formats",
+                       fmt::format("has \"{}\"; only csv results can be gone on with: start = {{run = "
+                                   "...}} in a scene goes on into another folder",
+                                   format));
 }
 
 /// Writes the results and tells how far the run is.
 class Watcher : public Observer {
  public:
-  Watcher(const record::RunTitle& title, const Control& control, record::RunSinks* sinks, Observer* guest)
-      : title_(title), control_(control), watching_{sinks, guest} {}
+  Watcher(const record::RunTitle& title, double begin, const Control& control, record::RunSinks* sinks, Observer* guest)
+      : title_(title), begin_(begin), control_(control), watching_{sinks, guest} {}
 
   bool wants_forces() const override {
     return std::any_of(watching_.begin(), watching_.end(),
@@ -72,7 +89,7 @@ class Watcher : public Observer {
     for_each([&](Observer& one) { one.closure(model, closure); });
   }
   void progress(double t, long impacts) override {
-    if (control_.progress) control_.progress({title_.law, t, title_.duration, impacts});
+    if (control_.progress) control_.progress({title_.law, t - begin_, title_.duration, impacts});
   }
 
  private:
@@ -83,6 +100,7 @@ class Watcher : public Observer {
   }
 
   const record::RunTitle& title_;
+  double begin_;  // [s]
   const Control& control_;
   std::array<Observer*, 2> watching_;
 };
@@ -113,8 +131,43 @@ ReadyScene read_scene(const std::string& file, scene::SceneOptions options) {
   return with_places(scene, [&] {
     record::require_formats(scene.recording.formats);
     Model model(scene.description);
-    State start = model.state(scene.placement);
-    return ReadyScene{file, std::move(scene), std::move(model), std::move(start)};
+    State start = model.state(scene.placement, scene.clock);
+    ReadyScene ready{file, std::move(scene), std::move(model), std::move(start)};
+    if (ready.scene.start) start_from(ready, *ready.scene.start);
+    return ready;
+  });
+}
+
+RunOptions options_of(const ReadyScene& ready) {
+  const scene::Scene& scene = ready.scene;
+  return {.duration = scene.duration,
+          .interval = scene.recording.interval.value_or(scene.duration / kStatesByDefault),
+          .stop = scene.stop,
+          .memory = ready.memory,
+          .so_far = ready.so_far};
+}
+
+ReadyScene resumed(ReadyScene ready, const std::filesystem::path& folder) {
+  const scene::RecordedRun recorded = scene::read_end_of(folder.string());
+  return with_places(ready.scene, [&] {
+    require_rows(ready);
+    const std::string where = fmt::format("--resume: {}", folder.string());
+    if (recorded.scheme != name_of(ready.scene.scheme))
+      throw scene::ReadError(where, fmt::format("was run by the scheme {}, the scene has {}; a run goes on by its own",
+                                                recorded.scheme, name_of(ready.scene.scheme)));
+    const double left = recorded.begin + ready.scene.duration - recorded.t;
+    if (!(left > kNothingLeft * ready.scene.duration))
+      throw scene::ReadError(where, fmt::format("arrived at t = {:.9g} s, the end; to go on, give a longer duration: "
+                                                "--set duration={:.9g}",
+                                                recorded.t, 2 * ready.scene.duration));
+    const std::vector<int> body_of = start_from(ready, recorded);
+    for (std::size_t body = 0; body < ready.memory.known.size(); ++body)
+      if (!ready.memory.known[body] || body_of[body] != static_cast<int>(body))
+        throw scene::ReadError(where, fmt::format("has no body {} \"{}\"; a run goes on with the bodies it had, in "
+                                                  "their order",
+                                                  body + 1, ready.model.bodies()[body].name));
+    ready.so_far = RunSoFar{recorded.begin, recorded.so_far};
+    return std::move(ready);
   });
 }
 
@@ -124,38 +177,47 @@ void require_law(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw&
 
 void require_start(const ReadyScene& ready, const Scheme& scheme) {
   const scene::Scene& scene = ready.scene;
-  with_places(scene, [&] { carom::require_start(ready.model, ready.start, scheme, options_of(scene)); });
+  with_places(scene, [&] { carom::require_start(ready.model, ready.start, scheme, options_of(ready)); });
 }
 
 record::SceneCheck check_scene(const ReadyScene& ready) {
   const scene::Scene& scene = ready.scene;
-  with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, scene.law, options_of(scene)); });
+  with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, scene.law, options_of(ready)); });
   return record::check_scene(ready.model, ready.start, scene.hints);
 }
 
 SceneRun run_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
                    const Control& control) {
   const scene::Scene& scene = ready.scene;
-  with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, law, options_of(scene)); });
+  with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, law, options_of(ready)); });
   return run_checked_scene(ready, scene.scheme, law, folder, control);
 }
 
 SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law,
                            const std::filesystem::path& folder, const Control& control, Observer* guest) {
   const scene::Scene& scene = ready.scene;
-  RunOptions options = options_of(scene);
+  RunOptions options = options_of(ready);
+  if (name_of(scheme) != name_of(scene.scheme)) options.memory = {.known = options.memory.known};
   options.cancelled = control.cancelled;
   options.deadline = control.deadline;
   const bool writes = !folder.empty();
   std::optional<record::ResultsFolder> results;
   if (writes) results.emplace(folder);
   SceneRun done;
-  done.title = {ready.file, scene.title, scene.about, scheme, name_of(law), options.duration, options.interval,
-                law, writes ? text_of(ready.file) : "", scene.document.options};
+  done.title = {ready.file,
+                scene.title,
+                scene.about,
+                scheme,
+                name_of(law),
+                options.duration,
+                options.interval,
+                law,
+                writes ? text_of(ready.file) : "",
+                scene.document.options};
   with_places(scene, [&] {
     std::optional<record::RunSinks> sinks;
     if (writes) sinks.emplace(formats_of(scene.recording), done.title, ready.model, results->unfinished());
-    Watcher watcher(done.title, control, sinks ? &*sinks : nullptr, guest);
+    Watcher watcher(done.title, options.begin(ready.start), control, sinks ? &*sinks : nullptr, guest);
     done.summary = run_ready(ready.model, ready.start, scheme, law, options, watcher);
     if (!sinks) return;
     sinks->ended(ready.model, done.summary);
@@ -163,12 +225,21 @@ SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const 
     done.files = {"summary.json"};
     done.files.insert(done.files.end(), sinks->files().begin(), sinks->files().end());
   });
-  if (writes) write_worst_step(done, law, results->unfinished());
+  if (writes) {
+    write_worst_step(done, law, results->unfinished());
+    record::write_file(
+        results->unfinished() / record::restart_file,
+        record::restart_json(done.title, ready.model, options.begin(ready.start), done.summary).dump() + "\n");
+    done.files.emplace_back(record::restart_file);
+    if (ready.so_far)
+      for (const std::string& file : done.files) record::add_rows_before(folder / file, results->unfinished() / file);
+  }
   done.document = record::to_json(done.title, ready.model, done.summary, done.files);
   if (!writes) return done;
   record::write_file(results->unfinished() / "summary.json", done.document.dump(2) + "\n");
   std::vector<std::string> older = record::run_file_names();
   older.emplace_back(record::worst_step_file);
+  older.emplace_back(record::restart_file);
   results->finish(older);
   return done;
 }

@@ -17,11 +17,20 @@ struct ReadyScene {
   scene::Scene scene;
   Model model;
   State start;
+  RunMemory memory = {};                          // of the run that led to the start
+  std::optional<RunSoFar> so_far = std::nullopt;  // it goes on with an earlier run
 };
+
+/// What a run of the scene is told.
+RunOptions options_of(const ReadyScene& ready);
 
 /// Reads a scene, "-" from standard input, and builds its model. Throws ReadError, also for formats of the results that
 /// this build cannot write.
 ReadyScene read_scene(const std::string& file, scene::SceneOptions options = {});
+
+/// The scene at the end of the run of it whose results are in the folder, which goes on there until the scene's
+/// duration. Throws InputError if there is no such run, or if it has arrived.
+ReadyScene resumed(ReadyScene ready, const std::filesystem::path& folder);
 
 /// Throws ReadError if the law cannot treat the contacts of the scene or does not go with the scheme.
 void require_law(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law);

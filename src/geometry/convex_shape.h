@@ -64,8 +64,9 @@ struct Direction {  // of length 1; upwards if left out
 struct Corners {  // a list of points; `take` throws InputError on what makes no shape
   std::function<void(const std::vector<Vector3>&)> take;
 };
-struct MeshFile {  // the text of a file, instead of `instead_of`; `take` throws InputError with "line 7" for a place
-  std::function<void(std::string_view)> take;
+struct MeshFile {  // the text of a file, instead of `instead_of`, which may have several solids: takes one of them,
+                   // counted from 0, and returns how many there are. Throws InputError with "line 7" for a place
+  std::function<std::size_t(std::string_view, std::size_t)> take;
   std::string_view instead_of;
 };
 struct ShapeField {

@@ -6,7 +6,7 @@ namespace carom::geometry {
 
 /// An elastic material.
 struct Elasticity {
-  double E = 0;   // [Pa] Young's modulus, > 0
+  double E = 0;   // [Pa] Young's modulus, > 0; infinite: rigid
   double nu = 0;  // [-] Poisson's ratio, in (-1, 1/2]
 };
 

@@ -34,6 +34,21 @@ void for_rules(const Description& description, int a, int b, Use&& use) {
       if (rank(rule) == level && applies(rule, description, a, b)) use(rule);
 }
 
+/// Of every kind of shape that a body has, one of its smallest and one of its largest.
+std::vector<int> kinds_of_parts(const Body& body) {
+  std::map<std::size_t, std::pair<int, int>> extremes;
+  const auto size = [&](int part) { return geometry::reach(body.parts[part].shape); };
+  for (int part = 0; part < static_cast<int>(body.parts.size()); ++part) {
+    const auto [found, is_new] = extremes.try_emplace(body.parts[part].shape.index(), part, part);
+    auto& [smallest, largest] = found->second;
+    if (size(part) < size(smallest)) smallest = part;
+    if (size(part) > size(largest)) largest = part;
+  }
+  std::set<int> parts;
+  for (const auto& [kind, both] : extremes) parts.insert({both.first, both.second});
+  return {parts.begin(), parts.end()};
+}
+
 }  // namespace
 
 Contact contact_of(const PairProperties& known, double k) {
@@ -83,7 +98,7 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
     result.mu_s = smaller(first.mu_s, second.mu_s);
     result.mu_r = smaller(first.mu_r, second.mu_r).value_or(0);
     result.mu_t = smaller(first.mu_t, second.mu_t).value_or(0);
-    if (first.elasticity && second.elasticity)
+    if (first.elasticity && second.elasticity && !(first.is_rigid() && second.is_rigid()))
       result.modulus = geometry::effective_modulus(*first.elasticity, *second.elasticity);
   }
   for_rules(description, body_a, body_b, [&](const PairRule& rule) {
@@ -138,9 +153,8 @@ std::vector<PartPair> ContactRules::kinds() const {
   for (std::size_t i = 0; i < chosen.size(); ++i)
     for (std::size_t j = i + 1; j < chosen.size(); ++j) {
       if (!may_touch(chosen[i], chosen[j])) continue;
-      for (int a = 0; a < static_cast<int>(bodies[chosen[i]].parts.size()); ++a)
-        for (int b = 0; b < static_cast<int>(bodies[chosen[j]].parts.size()); ++b)
-          result.push_back({chosen[i], a, chosen[j], b});
+      for (const int a : kinds_of_parts(bodies[chosen[i]]))
+        for (const int b : kinds_of_parts(bodies[chosen[j]])) result.push_back({chosen[i], a, chosen[j], b});
     }
   return result;
 }

@@ -128,7 +128,9 @@ struct Material {
   std::string name;
   std::optional<double> e, mu, mu_s;               // [-] left out: what the other material says
   std::optional<double> mu_r, mu_t;                // [-] resistance to rolling and to spin, the same
-  std::optional<geometry::Elasticity> elasticity;  // for Hertz's stiffness
+  std::optional<geometry::Elasticity> elasticity;  // for Hertz's stiffness; E is infinite if it is rigid
+
+  bool is_rigid() const { return elasticity && elasticity->E == std::numeric_limits<double>::infinity(); }
 };
 
 /// What holds where two bodies touch: what is given here replaces what their materials say.

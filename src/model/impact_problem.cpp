@@ -55,6 +55,7 @@ Assembled assemble(const Model& model, const ContactRules& rules, const State& s
     if (smooth) contact.mu = contact.e_t = 0;
     along.push_back(tangents > 0 && (contact.mu > 0 || contact.e_t != 0));
     contact.tangents = along.back() ? tangents : 0;
+    if (tangents == 0) contact.mu = 0;
   }
   const ContactRows directions = contact_rows(model, state, island.pairs, along);
   JointRows joints = joint_rows(model, state, joints_of(model, island.bodies));

@@ -32,14 +32,6 @@ std::vector<std::string_view> columns_of(Dimension dimension) {
   }
 }
 
-/// Free bodies, and those that move as told.
-bool moves(const Body& body) {
-  if (body.is_free()) return true;
-  const Prescribed& told = *body.prescribed;
-  return !told.angle.is_constant() || std::any_of(told.position.begin(), told.position.end(),
-                                                  [](const TimeFunction& one) { return !one.is_constant(); });
-}
-
 double plane_angle(const Model& model, int body, const State& state) {
   const Index q = model.first_position(body);
   if (q >= 0) return state.q[q + 2];
@@ -99,6 +91,13 @@ std::string vector_text(const Model& model, const Vector3& v) {
 }
 
 }  // namespace
+
+bool moves(const Body& body) {
+  if (body.is_free()) return true;
+  const Prescribed& told = *body.prescribed;
+  return !told.angle.is_constant() || std::any_of(told.position.begin(), told.position.end(),
+                                                  [](const TimeFunction& one) { return !one.is_constant(); });
+}
 
 TrajectoryCsv::TrajectoryCsv(const RunTitle&, const Model& model, const std::filesystem::path& folder)
     : file_(folder / file) {

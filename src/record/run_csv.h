@@ -9,6 +9,9 @@
 
 namespace carom::record {
 
+/// Whether a body is in the trajectory: free bodies, and those that move as told.
+bool moves(const Body& body);
+
 /// trajectory.csv: one row per recorded time; time, then for each free body its position and velocity, then the
 /// energies, with what is stored in contacts where the scheme is compliant.
 class TrajectoryCsv : public RunSink {

@@ -120,6 +120,10 @@ ContactList read_contacts(const Field& list, Index n) {
     directions.add(required_member(field, "normal", "the direction in which the contact opens"));
     contact.tangents = read_tangents(field, directions);
     read_keys(field, kParameters, contact);
+    if (contact.mu > 0 && contact.tangents == 0)
+      fail(member(field, "mu").value_or(field),
+           fmt::format("= {} without tangents; friction acts along tangents: give one (planar) or two (spatial)",
+                       contact.mu));
     drift.add(read_rows(field, "drift", contact.tangents));
     bias.add(read_rows(field, "bias", contact.tangents));
     read_list.contacts.push_back(std::move(contact));

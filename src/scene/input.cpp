@@ -58,8 +58,6 @@ bool check_first_byte(const std::string& path, std::string_view text, std::size_
     if (text.size() > kMostBlanks) fail_at_start(path, "starts with more than 1 MiB of blanks");
     return false;
   }
-  if (text.starts_with(kByteOrderMark))
-    fail_at_start(path, "starts with a byte order mark; save the file as UTF-8 without it");
   if (first == any_byte || text[start] == first) return true;
   fail_at_offset(path, text, start,
                  fmt::format("starts with {}; expected '{}'", in_quotes(text.substr(start, 1)), first));
@@ -84,6 +82,7 @@ std::string read_input(const std::string& path, char first) {
     if (std::ferror(file.get())) fail_at_start(path, fmt::format("cannot read the input: {}", std::strerror(errno)));
     if (const std::size_t nul = text.find('\0', size); nul != std::string::npos)
       fail_at_offset(path, text, nul, "a NUL byte; the input is not a text file");
+    if (size == 0 && text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
     if (blank) blank = !check_first_byte(path, text, size, first);
     if (text.size() > most_input_bytes) fail_at_start(path, "the input is larger than 1 GiB, the most that is read");
   }

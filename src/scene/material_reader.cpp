@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "carom/scene/keys.h"
 
 namespace carom::scene {
 namespace {
 
 constexpr std::size_t kMostRules = 100'000;
-constexpr std::array<Key<Material>, 8> kMaterialKeys = {{
+constexpr std::array<Key<Material>, 9> kMaterialKeys = {{
     {"density", "[kg/m^3], for the mass of bodies that give none"},
     {"E", "Young's modulus [Pa], which belongs to nu"},
     {"nu", "Poisson's ratio, which belongs to E"},
+    {"rigid", "true: the elasticity of what it touches counts alone"},
     {"e", "coefficient of restitution, from 0 to 1", into<&Material::e, read_unit_interval>},
     {"mu", "coefficient of friction, >= 0", into<&Material::mu, read_not_negative>},
     {"mu_s", "friction of what sticks, >= mu", into<&Material::mu_s, read_not_negative>},
@@ -52,6 +55,11 @@ void read_material(Draft& draft, const Field& table, const std::string& name) {
   material.name = name;
   read_table(table, kMaterialKeys, material);
   if (member(table, "E") || member(table, "nu")) material.elasticity = read_elasticity(table);
+  if (const std::optional<Field> rigid = member(table, "rigid"); rigid && value_of<bool>(*rigid)) {
+    require_not_both({{table}}, "rigid", "E");
+    require_not_both({{table}}, "rigid", "nu");
+    material.elasticity = geometry::Elasticity{std::numeric_limits<double>::infinity(), 0};
+  }
   const std::optional<Field> density = member(table, "density");
   draft.densities.push_back(density ? std::optional(read_positive(*density)) : std::nullopt);
   draft.materials.emplace(name, static_cast<int>(draft.scene.description.materials.size()));

@@ -59,7 +59,7 @@ std::string in_words(const Field& time_function) {
 void require_finite(const Draft& draft, const Field& field, const TimeFunction& time_function) {
   constexpr int samples = 32;
   for (int i = 0; i <= samples; ++i) {
-    const double t = draft.scene.duration * i / samples;
+    const double t = draft.scene.clock + draft.scene.duration * i / samples;
     const Jet jet = time_function.at(t);
     if (std::isfinite(jet.value) && std::isfinite(jet.rate) && std::isfinite(jet.acceleration)) continue;
     fail(field, fmt::format("= {} is {} at t = {}, its rates {} and {}; all must be finite during the run",
@@ -82,7 +82,7 @@ std::array<TimeFunction, 3> read_time_functions_of_axes(const Draft& draft, cons
 /// Where a velocity leads from the start on: its integral.
 TimeFunction integral_of(const Draft& draft, const Field& field, const TimeFunction& velocity) {
   try {
-    return TimeFunction::integral(velocity, draft.scene.duration);
+    return TimeFunction::integral(velocity, std::max(0.0, draft.scene.clock) + draft.scene.duration);
   } catch (const InputError& error) {
     fail(field, fmt::format("= {} {}", in_words(field), error.rule));
   }

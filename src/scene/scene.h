@@ -7,6 +7,7 @@
 #include "carom/model/description.h"
 #include "carom/scene/document.h"
 #include "carom/scene/error.h"
+#include "carom/scene/recorded_run.h"
 #include "carom/simulate/run.h"
 
 namespace carom::scene {
@@ -30,7 +31,9 @@ struct Scene {
   Placement placement;
   Scheme scheme;
   ImpactLaw law;
-  double duration = 1;  // [s]
+  double duration = 1;               // [s]
+  double clock = 0;                  // [s] the time at which it starts
+  std::optional<RecordedRun> start;  // a run that it starts from
   Recording recording;
   simulate::StopRules stop;
   std::vector<std::string> hints;  // what is allowed and may yet be a slip

@@ -22,10 +22,10 @@
 namespace carom::scene {
 namespace {
 
-constexpr std::array<std::string_view, 21> kSceneKeys = {
-    "title",  "about",      "dimension", "gravity", "duration", "law",   "scheme",
-    "record", "parameters", "materials", "contact", "pair",     "body",  "wall",
-    "chain",  "grid",       "joint",     "spring",  "torsion",  "force", "stop"};
+constexpr std::array<std::string_view, 22> kSceneKeys = {
+    "title",      "about",     "dimension", "gravity", "duration", "law",  "scheme", "record",
+    "parameters", "materials", "contact",   "pair",    "body",     "wall", "chain",  "grid",
+    "joint",      "spring",    "torsion",   "force",   "stop",     "start"};
 
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -94,6 +94,12 @@ void read_general(const Field& root, Scene& scene, const SceneOptions& options) 
   if (const std::optional<Field> law = member(root, "law")) scene.law = read_law(*law);
   if (const std::optional<Field> scheme = member(root, "scheme")) scene.scheme = read_scheme(*scheme);
   scene.recording = read_recording(root, options.formats);
+  if (const std::optional<Field> start = member(root, "start")) {
+    scene.start = read_start_of(*start);
+    const std::optional<Field> clock = member(*start, "clock");
+    scene.clock = clock ? value_of<double>(*clock) : scene.start->t;
+    scene.start->t = scene.clock;
+  }
 }
 
 void read_sections(const Field& root, Scene& scene, std::size_t most_bodies) {

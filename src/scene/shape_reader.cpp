@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/scene/beside.h"
+#include "carom/scene/compound_shapes.h"
 #include "carom/scene/error.h"
 #include "carom/scene/words.h"
 
@@ -41,6 +43,8 @@ const ShapeType& read_type(const Field& field, Dimension dimension) {
   std::vector<std::string_view> names;
   for (const ShapeType& type : types())
     if (type.form.is_for(dimension)) names.push_back(type.form.name);
+  for (const CompoundType& type : compound_types())
+    if (dimension != Dimension::line) names.push_back(type.name);
   const auto found =
       std::find_if(types().begin(), types().end(), [&](const ShapeType& type) { return type.form.name == given; });
   if (found == types().end())
@@ -56,6 +60,8 @@ struct FieldReader {
   const Field& shape;
   const ShapeField& field;
   Dimension dimension;
+  std::size_t piece;    // of a file that has several
+  std::size_t& pieces;  // how many it has
 
   Field required() const { return required_member(shape, field.key, field.meaning); }
 
@@ -98,7 +104,7 @@ struct FieldReader {
   void operator()(const MeshFile& mesh) const {
     const FileBeside file = read_beside(required());
     try {
-      mesh.take(file.text);
+      pieces = mesh.take(file.text, piece);
     } catch (const InputError& error) {
       constexpr std::string_view line = "line ";
       const bool has_line = error.place.starts_with(line);
@@ -120,25 +126,33 @@ std::vector<ShapeField> given_fields(const Field& table, std::vector<ShapeField>
   return fields;
 }
 
-/// {type = "sphere", ...}, or the type alone where it needs nothing else.
-ShapeOfBody read_shape(const Field& field, Dimension dimension, Planes planes) {
-  const bool alone = field.node->text() != nullptr;
-  if (!alone && !field.node->object()) fail_expected(field, "a table such as {type = \"sphere\", radius = 0.1}");
-  const Field type_field = alone ? field : required_member(field, "type", "what shape it is, such as \"sphere\"");
+constexpr std::array<std::string_view, 6> kKeysOfAll = {"type", "name", "position", "angle", "orientation", "density"};
+
+/// What every shape may have: its place in the body, a name and a density.
+void read_common(const Field& field, Dimension dimension, ShapeOfBody& shape) {
+  shape.part.pose = read_pose({{field}}, dimension);
+  if (const std::optional<Field> name = member(field, "name")) shape.part.name = line_of_text(*name);
+  if (const std::optional<Field> density = member(field, "density")) shape.density = read_positive(*density);
+}
+
+/// {type = "sphere", ...}, or the type alone where it needs nothing else. Of a file with several pieces one of them.
+/// Returns how many there are.
+std::size_t read_convex(const Field& field, const Field& type_field, Dimension dimension, Planes planes,
+                        std::size_t piece, std::vector<ShapeOfBody>& shapes) {
   const ShapeType& type = read_type(type_field, dimension);
   ShapeOfBody shape;
   shape.part.shape = type.shape;
   const std::vector<ShapeField> fields = std::visit([&](auto& one) { return one.fields(type.form); }, shape.part.shape);
-  if (!alone) {
-    std::vector<std::string_view> keys = {"type", "name", "position", "angle", "orientation", "density"};
+  if (field.node->object()) {
+    std::vector<std::string_view> keys(kKeysOfAll.begin(), kKeysOfAll.end());
     for (const ShapeField& one : fields) keys.push_back(one.key);
     if (type.form.plate) keys.emplace_back("thickness");
     require_known_keys(field, keys);
-    shape.part.pose = read_pose({{field}}, dimension);
-    if (const std::optional<Field> name = member(field, "name")) shape.part.name = line_of_text(*name);
-    if (const std::optional<Field> density = member(field, "density")) shape.density = read_positive(*density);
+    read_common(field, dimension, shape);
   }
-  for (const ShapeField& one : given_fields(field, fields)) std::visit(FieldReader{field, one, dimension}, one.value);
+  std::size_t pieces = 1;
+  for (const ShapeField& one : given_fields(field, fields))
+    std::visit(FieldReader{field, one, dimension, piece, pieces}, one.value);
   if (planes == Planes::refused && !std::isfinite(reach(shape.part.shape)))
     fail(type_field, "= \"plane\" has no volume; only walls are planes");
   if (type.form.plate) {
@@ -146,7 +160,33 @@ ShapeOfBody read_shape(const Field& field, Dimension dimension, Planes planes) {
     shape.thickness = thickness ? read_positive(*thickness) : kThickness;
     shape.assumed_thickness = !thickness;
   }
-  return shape;
+  shapes.push_back(std::move(shape));
+  return pieces;
+}
+
+/// A shape, appended: one convex one, or several that are written as one.
+void read_shape(const Field& field, Dimension dimension, Planes planes, std::vector<ShapeOfBody>& shapes) {
+  const bool alone = field.node->text() != nullptr;
+  if (!alone && !field.node->object()) fail_expected(field, "a table such as {type = \"sphere\", radius = 0.1}");
+  const Field type = alone ? field : required_member(field, "type", "what shape it is, such as \"sphere\"");
+  if (const CompoundType* compound = compound_named(type, dimension)) {
+    if (alone) fail(field, fmt::format("= {} needs more: {}", in_quotes(compound->name), compound->example));
+    std::vector<std::string_view> keys(kKeysOfAll.begin(), kKeysOfAll.end());
+    keys.insert(keys.end(), compound->keys.begin(), compound->keys.end());
+    require_known_keys(field, keys);
+    ShapeOfBody common;
+    read_common(field, dimension, common);
+    for (ShapeOfBody& one : compound->read(field, dimension)) {
+      one.part.pose = common.part.pose * one.part.pose;
+      one.part.name = common.part.name;
+      one.density = common.density;
+      if (one.weight) one.weight = seen_from_body(*one.weight, common.part.pose);
+      shapes.push_back(std::move(one));
+    }
+    return;
+  }
+  const std::size_t pieces = read_convex(field, type, dimension, planes, 0, shapes);
+  for (std::size_t piece = 1; piece < pieces; ++piece) read_convex(field, type, dimension, planes, piece, shapes);
 }
 
 }  // namespace
@@ -154,12 +194,12 @@ ShapeOfBody read_shape(const Field& field, Dimension dimension, Planes planes) {
 std::vector<ShapeOfBody> read_shapes(const Given& given, Dimension dimension, Planes planes) {
   require_not_both(given, "shape", "shapes");
   std::vector<ShapeOfBody> shapes;
-  if (const std::optional<Field> one = given.find("shape")) shapes.push_back(read_shape(*one, dimension, planes));
+  if (const std::optional<Field> one = given.find("shape")) read_shape(*one, dimension, planes, shapes);
   if (const std::optional<Field> several = given.find("shapes")) {
     const std::size_t count = entries_of(*several, "a list of shapes").size();
     if (count == 0 || count > kMostShapes)
       fail(*several, fmt::format("has {} shapes; a body has from 1 to {}", count, kMostShapes));
-    for (std::size_t i = 0; i < count; ++i) shapes.push_back(read_shape(entry(*several, i), dimension, planes));
+    for (std::size_t i = 0; i < count; ++i) read_shape(entry(*several, i), dimension, planes, shapes);
   }
   return shapes;
 }
@@ -168,11 +208,16 @@ std::vector<ShapeOfBody> scaled(std::vector<ShapeOfBody> shapes, double factor) 
   for (ShapeOfBody& shape : shapes) {
     std::visit([&](auto& one) { one.scale(factor); }, shape.part.shape);
     shape.part.pose.position *= factor;
+    if (!shape.weight) continue;
+    shape.weight->volume *= std::pow(factor, 3);
+    shape.weight->centre *= factor;
+    shape.weight->inertia *= std::pow(factor, 5);
   }
   return shapes;
 }
 
 MassProperties solid_properties(const ShapeOfBody& shape) {
+  if (shape.weight) return *shape.weight;
   MassProperties local = mass_properties(shape.part.shape, shape.thickness ? Dimension::plane : Dimension::space);
   const double thickness = shape.thickness.value_or(1);
   const Matrix3 R = shape.part.pose.orientation.toRotationMatrix();

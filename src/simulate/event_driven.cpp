@@ -54,15 +54,19 @@ class EventDrivenRun {
         rules_(model),
         search_(model, rules_),
         scales_(model, start, options.duration),
-        journal_(model, start, observer),
+        journal_(model, start, options, observer),
         impacts_(model, rules_, law, scheme, journal_),
         resting_(model),
         motion_(model, scheme, resting_, scales_, std::min(options.duration, 1e-2 * scales_.time())),
         crowd_(model),
-        start_(start.t),
-        t_end_(start.t + options.duration),
-        next_record_(start.t),
-        now_{start} {}
+        start_(options.begin(start)),
+        t_end_(start_ + options.duration),
+        now_{start} {
+    scales_.speed = std::max(scales_.speed, options.memory.speed);
+    impacts_.recall(options.memory.approach);
+    if (options.so_far) recorded_ = options.next_record(start, start.t);
+    next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options.interval);
+  }
 
   RunSummary go() {
     settled_ = settle(now_.state);
@@ -85,7 +89,9 @@ class EventDrivenRun {
     book(now_);
     if (journal_.summary.status == RunStatus::stopped && told_at_ < now_.state.t) tell(now_.state);
     journal_.energies(now_.state);
-    journal_.summary.evaluations = motion_.evaluations;
+    journal_.summary.evaluations += motion_.evaluations;
+    journal_.summary.memory.speed = scales_.speed;
+    journal_.summary.memory.approach = impacts_.fastest();
     return journal_.finished(now_.state);
   }
 
@@ -411,8 +417,8 @@ class EventDrivenRun {
   Motion motion_;
   Crowd crowd_;
   const double start_, t_end_;
-  double next_record_;
   long recorded_ = 0;
+  double next_record_ = 0;
   double told_at_ = -std::numeric_limits<double>::infinity();  // [s]
   Moment now_, entered_;
   Mode mode_;             // of what does not rest

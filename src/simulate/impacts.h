@@ -28,6 +28,8 @@ class Impacts {
   /// Whether the island approaches fast enough for an impact that is not taken as plastic.
   bool would_bounce(const State& state, const Island& island) const { return approach(state, island) > slow(); }
 
+  double fastest() const { return fastest_; }              // [m/s] approach so far
+  void recall(double fastest) { fastest_ = fastest; }      // of an earlier run
   double slow() const { return scheme_.rest * fastest_; }  // [m/s] impacts below are plastic
   double still() const { return kStill * slow(); }         // [m/s] below it a contact does not move at all
 

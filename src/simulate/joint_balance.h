@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "carom/model/model.h"
 
 namespace carom::simulate {
@@ -18,6 +20,13 @@ class JointBalance {
   double push(const Model& model, State& state) const;
   /// Behind it, the positions being kept already. After a jump of velocities the next step begins anew.
   double settle(const Model& model, State& state, bool jumped);
+
+  void recall(Vector mu, double taken) {
+    mu_ = std::move(mu);
+    taken_ = taken;
+  }
+  const Vector& mu() const { return mu_; }
+  double taken() const { return taken_; }
 
  private:
   Vector mu_;         // (joint rows) empty: not known yet

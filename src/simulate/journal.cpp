@@ -84,8 +84,17 @@ double judge_step(const ImpactProblem& problem, const Vector& u_free, ImpactOutc
 
 }  // namespace
 
-Journal::Journal(const Model& model, const State& start, Observer& observer) : model_(model), observer_(observer) {
-  summary.ledger.start = model.M().kinetic_energy(start.u) + potential_energy(model, start);
+Journal::Journal(const Model& model, const State& start, const RunOptions& options, Observer& observer)
+    : model_(model), observer_(observer) {
+  summary.ledger.start = model.M().kinetic_energy(start.u) + potential_energy(model, start) + options.memory.stored;
+  if (!options.so_far) return;
+  summary = options.so_far->summary;
+  summary.status = RunStatus::solved;
+  summary.message.clear();
+  summary.stop.clear();
+  for (const PairLoss& loss : summary.losses) losses_[{loss.body_a, loss.body_b, loss.joint}] = loss;
+  summary.losses.clear();
+  knows_closed_ = false;
 }
 
 void Journal::impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
@@ -192,6 +201,8 @@ RunEvent::Kind kind_of(ContactMode mode) {
 
 void Journal::contacts_now(const State& state, const Mode& mode) {
   if (!wants_forces()) return;
+  if (!knows_closed_) closed_ = mode;
+  knows_closed_ = true;
   const Directory now_known(model_, mode), known(model_, closed_);
   for (std::size_t i = 0; i < closed_.closed.size(); ++i) {
     const ContactPair& pair = closed_.closed[i];

@@ -17,7 +17,8 @@ namespace carom::simulate {
 /// Keeps the ledger of a run and tells its observer. What it has come to is in `summary`.
 class Journal {
  public:
-  Journal(const Model& model, const State& start, Observer& observer);
+  /// A run that goes on has the ledger and the counts of what it was.
+  Journal(const Model& model, const State& start, const RunOptions& options, Observer& observer);
 
   RunSummary summary;
 
@@ -79,6 +80,7 @@ class Journal {
   std::map<std::vector<int>, Sequence> sequences_;  // by bodies
   std::optional<double> slow_since_;                // [s] no free body has been fast since then
   Mode closed_;                                     // now
+  bool knows_closed_ = true;                        // else the first look at what is closed is no event
 };
 
 }  // namespace carom::simulate

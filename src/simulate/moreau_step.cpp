@@ -68,6 +68,21 @@ MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const Cont
   }
 }
 
+RunMemory MoreauStep::memory() const {
+  RunMemory memory;
+  memory.speed = fastest_;
+  for (const auto& [contact, impulse] : acting_) memory.carried.push_back({contact.first, contact.second, impulse});
+  memory.joint_balance = joints_.mu();
+  memory.joint_energy = joints_.taken();
+  return memory;
+}
+
+void MoreauStep::recall(const RunMemory& memory) {
+  fastest_ = memory.speed;
+  for (const CarriedImpulse& one : memory.carried) acting_.emplace(std::pair(one.parts, one.feature), one.impulse);
+  joints_.recall(memory.joint_balance, memory.joint_energy);
+}
+
 State MoreauStep::after(const State& state, double h) {
   State middle = state;
   journal_.summary.ledger.correction += joints_.push(model_, middle);

@@ -41,6 +41,10 @@ class MoreauStep {
   /// Where a number leaves the range of floating point, so does the state.
   State after(const State& state, double h);
 
+  /// What the steps so far have left to the next one, and the same taken from an earlier run.
+  RunMemory memory() const;
+  void recall(const RunMemory& memory);
+
   /// What acted in the last step: impulses over its length, if the journal wants forces. Modes of the contacts, too.
   const std::vector<ContactForce>& contacts() const { return contacts_; }
   const std::vector<JointForce>& joints() const { return joint_forces_; }

@@ -18,8 +18,10 @@
 namespace carom::simulate {
 namespace {
 
-constexpr double kJointError = 1e-6;  // of the lengths or speeds: joints may be off by so much at the start
-constexpr double kOverlap = 1e-3;     // of the smaller body's size
+constexpr double kJointError = 1e-6;       // of the lengths or speeds: joints may be off by so much at the start
+constexpr double kOverlap = 1e-3;          // of the smaller body's size
+constexpr double kKnownOverlap = 0.1;      // the same between bodies that an earlier run placed
+constexpr double kKnownJointError = 1e-3;  // of the lengths or speeds: the same
 
 std::string names(const Model& model, const PartPair& parts) {
   return name_of(model, parts, " and ");
@@ -103,18 +105,25 @@ void require_parameters(const ForcedMotion& scheme) {
     throw InputError("scheme.tolerance", fmt::format("{} is not between 1e-12 and 1e-3", scheme.tolerance));
 }
 
-void require_joints_hold(const Model& model, const State& start) {
+bool is_known(const RunOptions& options, int body) {
+  const std::vector<char>& known = options.memory.known;
+  return !known.empty() && (body < 0 || known[body]);
+}
+
+void require_joints_hold(const Model& model, const State& start, const RunOptions& options) {
   for (int i = 0; i < static_cast<int>(model.description().joints.size()); ++i) {
     const Joint& joint = model.description().joints[i];
+    const bool known = is_known(options, joint.a.body) && is_known(options, joint.b.body);
+    const double most = known ? kKnownJointError : kJointError;
     const JointRows rows = joint_rows(model, start, {i});
     const double size =
         std::max({joint.length, joint.a.point.norm(), joint.b.point.norm(), start.q.cwiseAbs().maxCoeff()});
-    if (rows.value.size() > 0 && rows.value.cwiseAbs().maxCoeff() > kJointError * size)
+    if (rows.value.size() > 0 && rows.value.cwiseAbs().maxCoeff() > most * size)
       throw InputError(fmt::format("joints[{}]", i), fmt::format("{} does not hold at the start: it is off by {:.3g}",
                                                                  joint.name, rows.value.cwiseAbs().maxCoeff()));
     const Vector rate = rows.J.transpose() * start.u + rows.drift;
     const double speed = start.u.cwiseAbs().maxCoeff() + rows.drift.cwiseAbs().maxCoeff();
-    if (rate.size() > 0 && rate.cwiseAbs().maxCoeff() > kJointError * speed)
+    if (rate.size() > 0 && rate.cwiseAbs().maxCoeff() > most * speed)
       throw InputError(fmt::format("joints[{}]", i),
                        fmt::format("{} is torn apart by the velocities at the start, at {:.3g} m/s", joint.name,
                                    rate.cwiseAbs().maxCoeff()));
@@ -131,14 +140,15 @@ void require_joints_hold(const Model& model, const State& start) {
                                unit * joint.stops->low, unit * joint.stops->high));
 }
 
-void require_no_overlap(const Model& model, const State& start) {
+void require_no_overlap(const Model& model, const State& start, const RunOptions& options) {
   const ContactRules rules(model);
   const ContactSearch search(model, rules);
   for (const ContactPair& pair : search.touching(start, 0)) {
     const double depth = -pair.point.gap;
-    if (pair.parts.is_stop() && depth > kOverlap * search.smaller_size(pair.parts))
-      refuse_beyond(model, start, pair.parts);
-    if (depth > kOverlap * search.smaller_size(pair.parts))
+    const bool known = is_known(options, pair.parts.body_a) && is_known(options, pair.parts.body_b);
+    const double most = known ? kKnownOverlap : kOverlap;
+    if (pair.parts.is_stop() && depth > most * search.smaller_size(pair.parts)) refuse_beyond(model, start, pair.parts);
+    if (depth > most * search.smaller_size(pair.parts))
       throw InputError(
           fmt::format("bodies[{}]", pair.parts.body_b),
           fmt::format("{} overlap by {:.3g} m at the start; move them apart, or let them pass through each "
@@ -152,9 +162,9 @@ void require_numbers(const Model& model, const State& start, const Scheme& schem
   require_magnitudes(model, start, scheme, options);
 }
 
-void require_placement(const Model& model, const State& start) {
-  require_joints_hold(model, start);
-  require_no_overlap(model, start);
+void require_placement(const Model& model, const State& start, const RunOptions& options) {
+  require_joints_hold(model, start, options);
+  require_no_overlap(model, start, options);
 }
 
 }  // namespace
@@ -190,14 +200,14 @@ bool is_contact_force(const ImpactLaw& law) {
 
 void require_start(const Model& model, const State& start, const Scheme& scheme, const RunOptions& options) {
   require_numbers(model, start, scheme, options);
-  require_placement(model, start);
+  require_placement(model, start, options);
 }
 
 void require_ready(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,
                    const RunOptions& options) {
   require_numbers(model, start, scheme, options);
   require_law(model, start, scheme, law);
-  require_placement(model, start);
+  require_placement(model, start, options);
 }
 
 RunSummary run(const Model& model, const State& start, const Scheme& scheme, const ImpactLaw& law,

@@ -42,6 +42,24 @@ struct Approximations {
   std::optional<ImpactProblem> worst_problem;
 };
 
+/// What a contact carried in the last step: its impulse on body b, in the world.
+struct CarriedImpulse {
+  PartPair parts;
+  geometry::Feature feature;
+  Vector3 impulse = Vector3::Zero();  // [N s]
+};
+
+/// What a run knows at its end beside its state. With it another run goes on as this one would have.
+struct RunMemory {
+  double speed = 0;                     // [m/s] the fastest so far, as the scheme counts it
+  double approach = 0;                  // [m/s] the fastest approach of event-driven impacts
+  std::vector<CarriedImpulse> carried;  // of a time step, to start the next from
+  Vector joint_balance;                 // (joint rows) see joint_balance.h; empty: not known
+  double joint_energy = 0;              // [J] the same
+  double stored = 0;                    // [J] in indented contacts
+  std::vector<char> known;              // (bodies) were placed by an earlier run; empty: none
+};
+
 /// What a run came to.
 struct RunSummary {
   RunStatus status = RunStatus::solved;
@@ -67,15 +85,30 @@ struct RunSummary {
   double largest_joint_error = 0;        // [m] or [rad]
   std::vector<double> accumulation_times;  // [s] where infinitely many impacts came to an end
   double seconds = 0;                      // of computing
+  RunMemory memory;                        // for a run that goes on from here
+};
+
+/// A run that was not finished and goes on: when it began, and what it had come to.
+struct RunSoFar {
+  double start = 0;  // [s]
+  RunSummary summary;
 };
 
 struct RunOptions {
-  double duration = 1;                           // [s]
+  double duration = 1;                           // [s] from the beginning on
   double interval = 0.01;                        // [s] between recorded states
   const std::atomic<bool>* cancelled = nullptr;  // looked at between steps: once true, the run is not finished
   std::optional<std::chrono::steady_clock::time_point> deadline = {};  // the same, once it has passed
 
   StopRules stop = {};
+
+  RunMemory memory = {};                          // of the run that led to the start
+  std::optional<RunSoFar> so_far = std::nullopt;  // the start is not the beginning
+
+  double begin(const State& start) const { return so_far ? so_far->start : start.t; }  // [s]
+  double left(const State& start) const { return begin(start) + duration - start.t; }  // [s]
+  /// The first of the recorded times begin + i interval that comes after t.
+  long next_record(const State& start, double t) const;
 
   bool is_late() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
   bool is_cancelled() const { return (cancelled != nullptr && *cancelled) || is_late(); }
@@ -85,8 +118,11 @@ struct RunOptions {
 
 namespace carom {
 using simulate::Approximations;
+using simulate::CarriedImpulse;
 using simulate::PairLoss;
+using simulate::RunMemory;
 using simulate::RunOptions;
+using simulate::RunSoFar;
 using simulate::RunStatus;
 using simulate::RunSummary;
 }  // namespace carom

@@ -18,6 +18,24 @@ namespace {
 
 constexpr double kWholeSteps = 1e-9;  // of a step: a remainder of the duration that is none
 
+/// Steps of one length that lead from a time to the end of the run; some of them may be done.
+struct Steps {
+  double begin = 0, h = 0;  // [s]
+  long done = 0, last = 0;
+};
+
+/// Those of the whole run; where an earlier part of it ended between two of them, those of the rest.
+Steps steps_of(const TimeStepping& scheme, const RunOptions& options, const State& start) {
+  const auto from = [&](double begin, double duration) {
+    const long steps = std::max(1L, static_cast<long>(std::ceil(duration / scheme.step - kWholeSteps)));
+    return Steps{begin, duration / static_cast<double>(steps), 0, steps};
+  };
+  Steps whole = from(options.begin(start), options.duration);
+  whole.done = std::lround((start.t - whole.begin) / whole.h);
+  const double off = whole.begin + static_cast<double>(whole.done) * whole.h - start.t;
+  return std::abs(off) <= kWholeSteps * whole.h ? whole : from(start.t, options.left(start));
+}
+
 /// The state after a step; nothing if it is no number, and why.
 std::optional<State> next_state(const Model& model, MoreauStep& step, const State& state, double h,
                                 std::string& message) {
@@ -49,25 +67,29 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
                              const RunOptions& options, Observer& observer) {
   const ContactRules rules(model);
   const ContactSearch search(model, rules);
-  Journal journal(model, start, observer);
+  Journal journal(model, start, options, observer);
   MoreauStep step(model, rules, search, law, scheme, journal);
-  const long steps = std::max(1L, static_cast<long>(std::ceil(options.duration / scheme.step - kWholeSteps)));
-  const double h = options.duration / static_cast<double>(steps);
+  step.recall(options.memory);
+  const Steps grid = steps_of(scheme, options, start);
+  const double h = grid.h;
   State state = start;
-  journal.record(state);
-  if (journal.wants_forces()) journal.forces(state.t, {}, unknown_joint_forces(model));
-  long recorded = 1;
+  if (!options.so_far) {
+    journal.record(state);
+    if (journal.wants_forces()) journal.forces(state.t, {}, unknown_joint_forces(model));
+  }
+  long recorded = options.next_record(start, start.t + 0.5 * h);
   double told_at = state.t;
-  for (long i = 1; i <= steps && journal.goes_on(options, state); ++i) {
+  for (long i = grid.done + 1; i <= grid.last && journal.goes_on(options, state); ++i) {
     std::optional<State> next = next_state(model, step, state, h, journal.summary.message);
     if (!next) {
       journal.summary.status = RunStatus::not_finished;
       break;
     }
     state = *std::move(next);
-    state.t = start.t + static_cast<double>(i) * h;
+    state.t = grid.begin + static_cast<double>(i) * h;
     ++journal.summary.steps;
-    if (state.t >= start.t + static_cast<double>(recorded) * options.interval - 0.5 * h || i == steps) {
+    if (state.t >= options.begin(start) + static_cast<double>(recorded) * options.interval - 0.5 * h ||
+        i == grid.last) {
       journal.record(state);
       if (journal.wants_forces()) journal.forces(state.t, step.contacts(), step.joints());
       ++recorded;
@@ -80,6 +102,8 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
     journal.record(state);
     if (journal.wants_forces()) journal.forces(state.t, step.contacts(), step.joints());
   }
+  journal.energies(state);
+  journal.summary.memory = step.memory();
   return journal.finished(state);
 }
 

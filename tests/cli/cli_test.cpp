@@ -184,9 +184,16 @@ TEST(Tool, RefusesBadInputInOneLine) {
   expect_refused("impact '" + examples + "'", "directory");
   expect_refused("impact", "see carom impact --help");
   expect_refused("impakt x", "did you mean \"impact\"");
-  expect_refused("compare " + cradle +
-                     " --set mu=0.1 --set e=2 --set e_t=2 --set u[4]=-1 --set law.name=compliant --set law.tolerance=1",
-                 "no law applies");
+  expect_refused("--hlep", "carom: there is no option \"--hlep\"; did you mean \"--help\"?");
+  expect_refused("run --hlep", "carom run: there is no option \"--hlep\"; did you mean \"--help\"?");
+  expect_refused("run x.toml --dutation=3", "there is no option \"--dutation\"; the options are \"--help\"");
+  expect_refused("help rnu", "there is no verb \"rnu\"; did you mean \"run\"?");
+  expect_refused("scenes/cradle.toml", "carom run scenes/cradle.toml runs a scene");
+  expect_refused("run '" + examples + "'", "is a directory; expected a file");
+  expect_refused("impact " + hertz + " --set mu=0.1", "contacts[0].mu = 0.1 without tangents");
+  expect_refused(
+      "compare " + cradle + " --set e=2 --set e_t=2 --set u[4]=-1 --set law.name=compliant --set law.tolerance=1",
+      "no law applies");
   expect_refused("force huntcrossley", "did you mean 'hunt-crossley'");
   expect_refused("force exact --e 0", "--e: 0 needs infinite damping");
   expect_refused("force power --k -1", "--k: -1 is not positive");
@@ -207,6 +214,8 @@ TEST(Tool, HelpsWithEveryVerb) {
     EXPECT_EQ(help.exit, 0) << verb;
     EXPECT_GT(help.out.size(), 200U) << verb;
   }
+  EXPECT_EQ(shell(tool + "help").out, shell(tool + "--help").out);
+  EXPECT_EQ(shell(tool + "help run").out, shell(tool + "run --help").out);
   EXPECT_EQ(shell(tool + "--version").exit, 0);
   EXPECT_EQ(shell(tool + "laws").exit, 0);
   EXPECT_EQ(shell(tool + "laws poisson --json").exit, 0);

@@ -100,5 +100,10 @@ double hanging_chain(SceneDraft& draft);
 double slider(SceneDraft& draft);
 double four_bar(SceneDraft& draft);
 double cradle(SceneDraft& draft);
+double motor_arm(SceneDraft& draft);
+double controlled_block(SceneDraft& draft);
+double earthquake(SceneDraft& draft);
+double uneven_row(SceneDraft& draft);
+double stones(SceneDraft& draft);
 
 }  // namespace carom::soak

@@ -38,11 +38,20 @@ constexpr std::array kKinds = {
     Kind{"cradle", cradle, true, false},
 };
 
+constexpr std::uint64_t kDrivenFrom = 1'000'000;
+constexpr std::array kDriven = {
+    Kind{"motor arm", motor_arm, true, true},   Kind{"controlled block", controlled_block, true, true},
+    Kind{"earthquake", earthquake, true, true}, Kind{"uneven row", uneven_row, true, true},
+    Kind{"stones", stones, true, true},
+};
+
 }  // namespace
 
 RandomScene random_scene(std::uint64_t seed) {
-  const Kind& kind = kKinds[seed % kKinds.size()];
-  const bool in_space = kind.space && (seed / kKinds.size()) % 2 == 1;
+  const bool driven = seed >= kDrivenFrom;
+  const std::size_t kinds = driven ? kDriven.size() : kKinds.size();
+  const Kind& kind = driven ? kDriven[seed % kinds] : kKinds[seed % kinds];
+  const bool in_space = kind.space && (seed / kinds) % 2 == 1;
   SceneDraft draft(seed, in_space ? 3 : kind.plane ? 2 : 1);
   draft.scene.kind = kind.name;
   const double duration = kind.write(draft);

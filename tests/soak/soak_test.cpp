@@ -63,6 +63,8 @@ TEST(Judge, SeesAnOverlapByItself) {  // one that time steps leave alone, as if 
 
 TEST(RandomScene, IsNeverRefused) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) EXPECT_NO_THROW(require_accepted(random_scene(seed))) << seed;
+  for (std::uint64_t seed = 1'000'000; seed < 1'000'200; ++seed)
+    EXPECT_NO_THROW(require_accepted(random_scene(seed))) << seed;
 }
 
 TEST(RandomScene, IsTheSameForTheSameSeedAndDiffersForOthers) {

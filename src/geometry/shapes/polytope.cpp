@@ -23,9 +23,13 @@ Polytope polytope_of(const std::vector<Vector3>& points) {
 
 std::vector<ShapeField> Polytope::fields(const Form&) {
   const auto take = [this](const std::vector<Vector3>& points) { *this = polytope_of(points); };
-  const auto take_mesh = [this](std::string_view text) { *this = read_obj(text); };
+  const auto take_mesh = [this](std::string_view text, std::size_t piece) {
+    ObjSolid solid = read_obj(text, piece);
+    *this = std::move(solid.solid);
+    return solid.pieces;
+  };
   return {{"corners", Corners{take}, "a list of points [x, y, z] [m], or \"file\""},
-          {"file", MeshFile{take_mesh, "corners"}, "a convex mesh beside the scene, in the OBJ format"}};
+          {"file", MeshFile{take_mesh, "corners"}, "a mesh beside the scene, in the OBJ format"}};
 }
 
 double Polytope::reach() const {

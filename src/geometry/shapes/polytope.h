@@ -33,10 +33,17 @@ struct Polytope {  // in space: the convex hull of corners; faces list corners c
 /// The convex hull with faces merged where they are flat. Throws InputError if the points have no volume.
 Polytope convex_polytope(const std::vector<Vector3>& points);
 
-/// The convex solid of an OBJ text: `v x y z` are points, `f i j k ...` faces (i, i/t, i/t/n or i//n; negative numbers
-/// count from the last point); everything else is ignored. Throws InputError, with the number of the line, on what
-/// cannot be read, and where the faces do not make a convex surface: what stands back from the convex hull by more than
-/// a thousandth of the extent. Without faces it is the hull of the points.
-Polytope read_obj(std::string_view text);
+/// A convex solid of an OBJ text, and how many it has.
+struct ObjSolid {
+  Polytope solid;
+  std::size_t pieces = 1;
+};
+
+/// `v x y z` are points, `f i j k ...` faces (i, i/t, i/t/n or i//n; negative numbers count from the last point), `o`
+/// (or, if there is none, `g`) begins or continues an object; everything else is ignored. If all faces together make a
+/// convex surface, they are one solid; else each object must make one, and they are counted from 0 in the order of the
+/// file. Throws InputError, with the number of the line, on what cannot be read, and on what is not convex: what stands
+/// back from the convex hull by more than a thousandth of the extent. Without faces it is the hull of the points.
+ObjSolid read_obj(std::string_view text, std::size_t piece = 0);
 
 }  // namespace carom::geometry

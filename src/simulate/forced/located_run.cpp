@@ -64,20 +64,26 @@ class LocatedRun {
         observer_(observer),
         rules_(model),
         search_(model, rules_),
-        journal_(model, start, observer),
+        journal_(model, start, options, observer),
         state_(start),
-        begin_(start.t),
+        begin_(options.begin(start)),
         smallest_(smallest_size(model, search_)) {
     const ContactTimes times = contact_times(model, rules_, law, start, options.duration);
     scales_.speed = std::max(times.speed, std::numeric_limits<double>::min());
     acceleration_ = std::max(times.acceleration, model.description().gravity.norm());
     scales_.depth = std::isfinite(times.shortest) ? times.shortest * scales_.speed / 4 : 1e-3 * smallest_;
     scales_.tolerance = scheme.tolerance;
+    const Ledger& before = journal_.summary.ledger;
+    done_.pressed = before.dissipated_impacts + options.memory.stored;
+    done_.rubbed = before.dissipated_slip;
+    done_.damped = before.dissipated_dampers;
+    done_.loads = before.work;
+    if (options.so_far) recorded_ = options.next_record(start, start.t);
   }
 
   RunSummary run() {
     const double end = begin_ + options_.duration;
-    record(LocatedEpoch(model_, rules_, law_, state_, contacts_, scales_));
+    if (!options_.so_far) record_start();
     while (state_.t < end && journal_.goes_on(options_, state_)) {
       if (!epoch(end - state_.t)) break;
       journal_.progress(state_.t);
@@ -88,10 +94,22 @@ class LocatedRun {
           fmt::format("some motion could not be followed at the tolerance {:.1g}; {:.1g} was taken", tolerance_asked_,
                       scales_.tolerance);
     }
+    account(LocatedEpoch(model_, rules_, law_, state_, contacts_, scales_));
+    journal_.energies(state_);
+    journal_.summary.memory.stored = journal_.summary.ledger.stored;
     return journal_.finished(state_);
   }
 
  private:
+  /// Contacts are not yet found; what an earlier run left in them is known.
+  void record_start() {
+    journal_.summary.ledger.stored = options_.memory.stored;
+    journal_.record(state_);
+    if (journal_.wants_forces())
+      journal_.forces(state_.t, {}, told_joints(model_, state_, std::vector<ContactForce>{}));
+    ++recorded_;
+  }
+
   /// Moves on for at most `most` [s]: until pairs have to be found anew. False: it could not go on.
   bool epoch(double most) {
     const double fast = fastest_point(model_, search_, state_, smallest_);
@@ -228,9 +246,8 @@ class LocatedRun {
     journal_.summary.evaluations += now.motion.evaluations;
   }
 
-  void record(const LocatedEpoch& now) {
-    const forces::Moment moment = now.moment();
-    const LocatedEpoch::Stored stored = now.stored(moment);
+  void account(const LocatedEpoch& now) {
+    const LocatedEpoch::Stored stored = now.stored(now.moment());
     const LocatedEpoch::Work work = now.work();
     Ledger& ledger = journal_.summary.ledger;
     ledger.stored = stored.pressed + stored.along;
@@ -238,10 +255,14 @@ class LocatedRun {
     ledger.dissipated_slip = done_.rubbed + work.rubbed - stored.along;
     ledger.dissipated_dampers = done_.damped + work.damped;
     ledger.work = done_.loads + work.loads;
+  }
+
+  void record(const LocatedEpoch& now) {
+    account(now);
     const State state = now.state();
     journal_.record(state);
     if (journal_.wants_forces()) {
-      const std::vector<ContactForce> forces = forces_of(now, moment);
+      const std::vector<ContactForce> forces = forces_of(now, now.moment());
       journal_.forces(state.t, forces, told_joints(model_, state, forces));
     }
     ++recorded_;

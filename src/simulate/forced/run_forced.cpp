@@ -73,7 +73,14 @@ ContactClosure closure_of(const StepContact& contact, double end) {
 class FixedRun {
  public:
   FixedRun(const Model& model, const State& start, const Compliant& law, const RunOptions& options, Observer& observer)
-      : model_(model), rules_(model), options_(options), observer_(observer), journal_(model, start, observer) {
+      : model_(model),
+        rules_(model),
+        options_(options),
+        observer_(observer),
+        journal_(model, start, options, observer) {
+    before_ = journal_.summary.ledger;
+    before_.stored = options.memory.stored;
+    impacts_before_ = journal_.summary.impacts;
     const ContactTimes times = contact_times(model, rules_, law, start, options.duration);
     const double least = kSlowestTouch * std::max(times.speed, std::numeric_limits<double>::min());
     if (Grains::applies(model))
@@ -88,22 +95,25 @@ class FixedRun {
   }
 
   RunSummary run(const State& start, double step) {
-    const long steps = std::max(1L, static_cast<long>(std::ceil(options_.duration / step - kWholeForcedSteps)));
-    const double h = options_.duration / static_cast<double>(steps);
+    const double left = options_.left(start);
+    const long steps = std::max(1L, static_cast<long>(std::ceil(left / step - kWholeForcedSteps)));
+    const double h = left / static_cast<double>(steps);
     State state = start;
-    record(state);
-    long recorded = 1;
+    if (!options_.so_far) record_start(state);
+    long recorded = options_.next_record(start, start.t + 0.5 * h);
+    double now = start.t;
     for (long i = 1; i <= steps && journal_.goes_on(options_, state); ++i) {
       bodies_->step(h);
       ++journal_.summary.steps;
-      const double t = start.t + static_cast<double>(i) * h;
-      journal_.summary.impacts = bodies_->closures;
+      const double t = now = start.t + static_cast<double>(i) * h;
+      journal_.summary.impacts = impacts_before_ + bodies_->closures;
       journal_.progress(t);
       if (!options_.stop.empty()) {
         state = bodies_->state();
         state.t = t;
       }
-      if (t < start.t + static_cast<double>(recorded) * options_.interval - 0.5 * h && i < steps) continue;
+      if (t < options_.begin(start) + static_cast<double>(recorded) * options_.interval - 0.5 * h && i < steps)
+        continue;
       state = bodies_->state();
       state.t = t;
       if (const std::string body = body_out_of_range(model_, state); !body.empty()) {
@@ -120,28 +130,45 @@ class FixedRun {
           h / std::sqrt(bodies_->worst_ratio), names(model_, bodies_->worst_a, bodies_->worst_b), bodies_->worst_time);
     if (bodies_->worst_ratio > kUnstable && journal_.summary.status == RunStatus::solved)
       journal_.summary.status = RunStatus::approximate;
-    journal_.summary.impacts = bodies_->closures;
-    return journal_.finished(state);
+    journal_.summary.impacts = impacts_before_ + bodies_->closures;
+    State end = bodies_->state();
+    end.t = now;
+    if (!body_out_of_range(model_, end).empty()) return journal_.finished(state);
+    account();
+    journal_.energies(end);
+    journal_.summary.memory.stored = journal_.summary.ledger.stored;
+    return journal_.finished(end);
   }
 
  private:
-  void record(const State& state) {
+  /// Contacts are not yet found; what an earlier run left in them is known.
+  void record_start(const State& state) {
+    journal_.summary.ledger.stored = before_.stored;
+    journal_.record(state);
+    if (journal_.wants_forces()) journal_.forces(state.t, {}, told_joints(model_, state, std::vector<ContactForce>{}));
+  }
+
+  void account() {
     Ledger& ledger = journal_.summary.ledger;
-    std::vector<ContactForce> forces;
     double stored = 0, along = 0;
     bodies_->for_contacts([&](const StepContact& contact) {
-      forces.push_back(force_of(contact));
       stored += contact.stored();
       along += contact.stored_along();
       note_peak(contact);
     });
     ledger.stored = stored + along;
     const ContactWork work = bodies_->done();
-    ledger.dissipated_impacts = work.normal - stored;
-    ledger.dissipated_slip = work.along - along;
-    ledger.dissipated_dampers = work.dampers;
-    ledger.work = work.walls + work.loads;
+    ledger.dissipated_impacts = before_.dissipated_impacts + before_.stored + work.normal - stored;
+    ledger.dissipated_slip = before_.dissipated_slip + work.along - along;
+    ledger.dissipated_dampers = before_.dissipated_dampers + work.dampers;
+    ledger.work = before_.work + work.walls + work.loads;
+  }
+
+  void record(const State& state) {
+    account();
     journal_.record(state);
+    std::vector<ContactForce> forces;
+    bodies_->for_contacts([&](const StepContact& contact) { forces.push_back(force_of(contact)); });
     std::sort(forces.begin(), forces.end(),
               [](const ContactForce& x, const ContactForce& y) { return x.parts < y.parts; });
     if (journal_.wants_forces()) journal_.forces(state.t, forces, told_joints(model_, state, forces));
@@ -169,6 +196,8 @@ class FixedRun {
   const RunOptions& options_;
   Observer& observer_;
   Journal journal_;
+  Ledger before_;  // of an earlier part of the run, and what it left in contacts
+  long impacts_before_ = 0;
   std::unique_ptr<SteppedBodies> bodies_;
 };
 

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/model/description.h"
+#include "carom/scene/field.h"
+#include "carom/simulate/run.h"
+
+namespace carom::scene {
+
+/// The state that an earlier run has recorded, of bodies by name.
+struct RecordedRun {
+  struct BodyState {
+    std::string name;
+    bool moves = false;  // is in the trajectory
+    Vector q, u;         // as in State; empty: it is not free
+  };
+
+  std::string folder;  // of its results
+  std::string scheme;
+  Dimension dimension = Dimension::plane;
+  double begin = 0, t = 0;  // [s] when the run began, and of the state
+  std::vector<BodyState> bodies;
+  long joints = 0;
+  simulate::RunMemory memory;   // bodies as they are numbered here; empty if the state is not the run's end
+  simulate::RunSummary so_far;  // the same
+};
+
+/// `start = {run = "results/pour", t = 2}`: a state of the run whose results are in a folder, relative to the working
+/// folder; without t its end. Throws ReadError if there is none.
+RecordedRun read_start_of(const Field& table);
+
+/// The end of the run whose results are in a folder. Throws ReadError.
+RecordedRun read_end_of(const std::string& folder);
+
+/// Where it goes on in another model: recorded bodies are matched by name, others are where `placed` has them. Throws
+/// InputError with the place "start" if a recorded body is missing.
+struct GoingOn {
+  State state;
+  simulate::RunMemory memory;
+  std::vector<int> body_of;  // (recorded bodies) in the model; -1: there is none, which only walls may be
+};
+GoingOn going_on(const RecordedRun& recorded, const Model& model, const State& placed);
+
+}  // namespace carom::scene
