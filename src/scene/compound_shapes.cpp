@@ -23,7 +23,7 @@ constexpr std::size_t kMostBalls = 10'000;  // of one clump
 constexpr double kThinRod = 1e-3;           // of the length: the radius of a rod that does not say it
 
 constexpr std::array<std::string_view, 2> kClumpKeys = {"spheres", "file"};
-constexpr std::array<std::string_view, 2> kRodKeys = {"length", "radius"};
+constexpr std::array<std::string_view, 2> kThinRodKeys = {"length", "radius"};
 
 /// x, y, z, r; in the plane x, y, r.
 Ball ball_of(const std::vector<double>& numbers) {
@@ -98,7 +98,7 @@ std::vector<ShapeOfBody> read_rod(const Field& table, Dimension) {
 
 constexpr std::array<CompoundType, 2> kCompounds = {{
     {"clump", "{type = \"clump\", spheres = [[0, 0, 0, 0.1], [0.1, 0, 0, 0.05]]}", kClumpKeys, read_clump},
-    {"rod", "{type = \"rod\", length = 1}", kRodKeys, read_rod},
+    {"rod", "{type = \"rod\", length = 1}", kThinRodKeys, read_rod},
 }};
 
 }  // namespace

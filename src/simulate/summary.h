@@ -51,13 +51,13 @@ struct CarriedImpulse {
 
 /// What a run knows at its end beside its state. With it another run goes on as this one would have.
 struct RunMemory {
-  double speed = 0;                     // [m/s] the fastest so far, as the scheme counts it
-  double approach = 0;                  // [m/s] the fastest approach of event-driven impacts
-  std::vector<CarriedImpulse> carried;  // of a time step, to start the next from
-  Vector joint_balance;                 // (joint rows) see joint_balance.h; empty: not known
-  double joint_energy = 0;              // [J] the same
-  double stored = 0;                    // [J] in indented contacts
-  std::vector<char> known;              // (bodies) were placed by an earlier run; empty: none
+  double speed = 0;                          // [m/s] the fastest so far, as the scheme counts it
+  double approach = 0;                       // [m/s] the fastest approach of event-driven impacts
+  std::vector<CarriedImpulse> carried = {};  // of a time step, to start the next from
+  Vector joint_balance = {};                 // (joint rows) see joint_balance.h; empty: not known
+  double joint_energy = 0;                   // [J] the same
+  double stored = 0;                         // [J] in indented contacts
+  std::vector<char> known = {};              // (bodies) were placed by an earlier run; empty: none
 };
 
 /// What a run came to.
