@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "carom/app/compare.h"
+#include "carom/record/report_page.h"
 #include "json.h"
 
 namespace carom::testing {
@@ -54,8 +55,10 @@ TEST_F(SceneRunTest, WritesItsFilesAndTellsTheSame) {
   const app::ReadyScene ready = ball();
   const app::SceneRun done = app::run_scene(ready, ready.scene.law, folder_ / "out");
   EXPECT_EQ(done.summary.status, RunStatus::solved);
-  EXPECT_EQ(done.files, (std::vector<std::string>{"summary.json", "trajectory.csv", "impacts.csv", "contacts.csv",
-                                                  "events.csv", "restart.json"}));
+  std::vector<std::string> files = {"summary.json", "trajectory.csv", "impacts.csv", "contacts.csv", "events.csv"};
+  if (record::has_report()) files.emplace_back("report.html");
+  files.emplace_back("restart.json");
+  EXPECT_EQ(done.files, files);
   for (const std::string& file : done.files) EXPECT_TRUE(fs::exists(folder_ / "out" / file)) << file;
   EXPECT_EQ(text("out/summary.json"), done.document.dump(2) + "\n");
   const Json summary = Json::parse(text("out/summary.json"));

@@ -39,6 +39,10 @@ export function energyCard(run: Run, card: HTMLElement, seek: (t: number) => voi
   const end = records - 1, lost = records ? value(end, 3) + value(end, 4) + value(end, 5) : 0;
   const start = run.report.end?.start ?? 0, given = records ? start - lowest + value(end, 6) : 0;
   const words = given > 0 && lost > 0 ? `${number((100 * lost) / given, 3)} % of it was lost` : "nothing was lost";
+  if (!bands.length) {
+    card.append(element("h2", { textContent: "Energy" }), element("p", { className: "muted", textContent: "Nothing moves enough to exchange any." }));
+    return plot;
+  }
   card.append(element("div", { className: "cardhead" }, element("h2", { textContent: "Energy" }), ...plot.saveButtons()), plot.box, plot.legend,
     element("p", { className: "muted", textContent: `Potential energy is drawn from its lowest; ${words}.` }));
   // the highest band is drawn first, so that each covers what lies below it

@@ -1,6 +1,6 @@
 // Inside an impact: forces of its contacts as a picture of contact by time, and at one moment on the stage.
 
-import { Quaternion, Vector3 } from "three";
+import { Box3, Quaternion, Vector3 } from "three";
 import { heatOf } from "./colors";
 import { floats, unpack, type Inside } from "./data";
 import { byId, element, quantity } from "./format";
@@ -48,6 +48,7 @@ export class InsideView {
   private readonly arrows: Arrows | null;
   private image: HTMLCanvasElement | null = null;
   private fastest = 1;
+  private longest = 1; // [m] an arrow
   private cache = new Map<number, Followed>();
 
   constructor(private readonly inside: Inside[], private readonly player: Player, private readonly stage: Stage | null) {
@@ -76,6 +77,13 @@ export class InsideView {
     return Math.min(Math.max(1.5 * usual, 0.05 * size), 0.3 * size);
   }
 
+  /** Arrows of the plane start above their bodies, where nothing hides them. */
+  private beside(body: number): Vector3 {
+    const up = this.stage?.flat ? 1.3 * (this.stage.run.bodies[body].parts[0]?.[1] ?? 0) : 0;
+    const ball = this.stage?.run.report.scene?.shapes[this.stage.run.bodies[body].parts[0]?.[0] ?? -1]?.kind === "ball";
+    return new Vector3(0, ball ? up : 0, 0);
+  }
+
   numbers(): Set<number> {
     return new Set(this.inside.map((one) => one.number));
   }
@@ -91,6 +99,8 @@ export class InsideView {
     for (const moment of this.now.times)
       for (let i = 0; i < data.bodies.length; ++i) this.fastest = Math.max(this.fastest, this.now.velocityAt(moment, i, axes, v).length());
     this.fill(data);
+    this.longest = Math.max(0.25 * new Box3().setFromPoints(this.now.points).getSize(new Vector3()).length(), 1.2 * this.glowSize());
+    this.stage?.frame(this.now.points, this.glowSize());
     this.player.enter(this.now.duration);
     this.drawPicture();
   }
@@ -98,6 +108,7 @@ export class InsideView {
   private fill(data: Inside): void {
     const more = data.contact_count > data.names.length ? `, ${data.names.length} shown` : "";
     this.card.hidden = false;
+    byId("energy-card").hidden = true;
     this.card.replaceChildren(
       element("div", { className: "cardhead" }, element("h2", { textContent: `Inside impact ${data.number}` }),
         element("button", { type: "button", textContent: "Back to the run", onclick: () => this.close() })),
@@ -121,8 +132,11 @@ export class InsideView {
   }
 
   close(): void {
+    if (this.now === null && this.card.hidden) return;
     this.now = null;
     this.card.hidden = true;
+    byId("energy-card").hidden = false;
+    this.stage?.restore();
     this.glows?.show([]);
     this.arrows?.show([]);
     this.stage?.invalidate();
@@ -136,13 +150,11 @@ export class InsideView {
     if (!width || !height) return;
     if (this.picture.width !== width || this.picture.height !== height) Object.assign(this.picture, { width, height });
     const context = this.picture.getContext("2d")!;
-    context.imageSmoothingEnabled = true;
     // smooth along time, not across contacts
-    const rows = this.image.height;
-    for (let j = 0; j < rows; ++j) {
-      const top = Math.round((j * height) / rows), next = Math.round(((j + 1) * height) / rows);
-      context.drawImage(this.image, 0, j, this.image.width, 1, 0, top, width, Math.max(1, next - top));
-    }
+    const wide = Object.assign(document.createElement("canvas"), { width, height: this.image.height });
+    wide.getContext("2d")!.drawImage(this.image, 0, 0, width, this.image.height);
+    context.imageSmoothingEnabled = this.image.height > height;
+    context.drawImage(wide, 0, 0, width, height);
     context.fillStyle = "#ffffff";
     context.fillRect(Math.round((this.player.insideTime / this.now.duration) * width) - ratio / 2, 0, 1.5 * ratio, height);
   }
@@ -156,9 +168,9 @@ export class InsideView {
     const lift = stage.flat ? 0.03 * stage.extent.size : 0;
     this.glows.show(this.now.points.map((p, i) => ({ at: p.clone().setZ(p.z + lift), part: Math.max(0, this.now!.forceAt(t, i)) / peak })));
     const [frame, part] = stage.run.locate(this.player.t);
-    const place = { position: new Vector3(), turn: new Quaternion() }, long = 0.3 * stage.extent.size;
+    const place = { position: new Vector3(), turn: new Quaternion() }, long = this.longest;
     this.arrows.show(this.now.data.bodies.map((body, i) => ({
-      at: stage.run.place(body, frame, part, place).position.clone(),
+      at: stage.run.place(body, frame, part, place).position.clone().add(this.beside(body)),
       vector: this.now!.velocityAt(t, i, axes, new Vector3()).multiplyScalar(long / this.fastest),
     })));
     stage.invalidate();

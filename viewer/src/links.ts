@@ -1,6 +1,6 @@
 // Joints, strings and springs.
 
-import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
+import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
 import type { Link } from "./data";
 import type { Extent } from "./extent";
 import type { Place, Run } from "./run";
@@ -10,7 +10,7 @@ const thin = 0.0022, pin = 0.0085, coil = 0.018; // of the size of the scene: ra
 
 export class Links {
   readonly group = new Group();
-  private readonly material = new MeshLambertMaterial();
+  private readonly material: MeshBasicMaterial | MeshLambertMaterial;
   private readonly rods: InstancedMesh;
   private readonly coils: InstancedMesh;
   private readonly pins: InstancedMesh;
@@ -19,6 +19,7 @@ export class Links {
   private readonly hinges: Link[];
 
   constructor(private readonly run: Run, private readonly extent: Extent, private readonly flat: boolean) {
+    this.material = flat ? new MeshBasicMaterial() : new MeshLambertMaterial();
     this.bars = run.links.filter((one) => one.kind === "distance");
     this.springs = run.links.filter((one) => one.kind === "spring");
     this.hinges = run.links.filter((one) => one.kind !== "spring" && one.kind !== "fixed");

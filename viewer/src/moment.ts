@@ -2,6 +2,7 @@
 
 import type { Impact } from "./data";
 import { element, number, quantity } from "./format";
+import { contactsText } from "./tables";
 import { lastBefore, type Run } from "./run";
 
 const mostBodies = 6;
@@ -39,9 +40,8 @@ export class Moment {
     }
     const list = element("dl");
     const row = (name: string, value: string | Node) => list.append(element("dt", { textContent: name }), element("dd", {}, value));
-    const names = impact.contacts.slice(0, 3).map((one) => one.name).join(", ");
     row("at", `${number(impact.t, 7)} s`);
-    row(impact.contact_count === 1 ? "contact" : `${impact.contact_count} contacts`, names + (impact.contact_count > 3 ? ", …" : ""));
+    row(impact.contact_count === 1 ? "contact" : `${impact.contact_count} contacts`, contactsText(impact, 3));
     row("approach", `${number(impact.approach, 4)} m/s`);
     row("impulse", `${number(impact.impulse, 4)} N s`);
     row("energy", `${number(impact.energy_before, 4)} → ${number(impact.energy_after, 4)} J`);
@@ -53,7 +53,7 @@ export class Moment {
       if (!before || !after) return;
       let axis = 0; // the one that changed most
       for (let k = 1; k < dimension; ++k) if (Math.abs(after[k] - before[k]) > Math.abs(after[axis] - before[axis])) axis = k;
-      row(`${this.run.nameOf(body)}: v${axes[axis]}`, `${number(before[axis], 3)} → ${number(after[axis], 3)} m/s`);
+      if (Math.abs(after[axis] - before[axis]) > 1e-9 * Math.max(impact.approach, 1e-9)) row(`${this.run.nameOf(body)}: v${axes[axis]}`, `${number(before[axis], 3)} → ${number(after[axis], 3)} m/s`);
     });
     const head = element("div", { className: "cardhead" }, element("h2", { textContent: `Impact ${impact.number}` }));
     if (this.playable.has(impact.number))

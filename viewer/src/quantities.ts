@@ -78,6 +78,8 @@ export function firstPlots(list: Quantity[]): string[] {
     return best;
   };
   const has = (key: string) => list.some((one) => one.key === key);
-  const forces = has("contact") ? "contact" : has("joint fy") ? "joint fy" : has("joint fz") ? "joint fz" : "energy";
+  const contact = list.find((one) => one.key === "contact")?.values(0);
+  const lasting = contact && Array.from(contact).filter((force) => force > 0).length > 0.03 * contact.length;
+  const forces = lasting ? "contact" : has("joint fy") ? "joint fy" : has("joint fz") ? "joint fz" : "energy";
   return [liveliest(["vx", "vy", "vz"]), liveliest(["x", "y", "z"]), forces].filter((key) => key !== "");
 }

@@ -1,13 +1,12 @@
 // The picture: bodies, walls, joints and springs of a run at one moment, seen by a camera that people can move.
 
 import {
-  AmbientLight, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, Group, HemisphereLight, InstancedMesh, Matrix4,
+  AmbientLight, Box3, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, FrontSide, Group, HemisphereLight, InstancedMesh, Matrix4,
   MeshLambertMaterial, MeshStandardMaterial, MOUSE, Object3D, OrthographicCamera, PCFShadowMap, PerspectiveCamera,
-  PMREMGenerator, Quaternion, Scene, TOUCH, Vector3, WebGLRenderer, type Material,
+  Quaternion, Scene, TOUCH, Vector3, WebGLRenderer, type Material,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
-import { colorOf, cssColor, isDark } from "./colors";
+import { colorOf, cssColor } from "./colors";
 import { extentOf, type Extent } from "./extent";
 import { Links } from "./links";
 import { placeOf, type Place, type Run } from "./run";
@@ -38,6 +37,7 @@ export class Stage {
   private readonly links: Links;
   private readonly walls: Material[] = [];
   private lastFollowed: Vector3 | null = null;
+  private seenBefore: { position: Vector3; target: Vector3; zoom: number } | null = null;
   private dirty = true;
 
   constructor(readonly canvas: HTMLCanvasElement, readonly run: Run) {
@@ -95,15 +95,16 @@ export class Stage {
       this.world.add(sun);
       return;
     }
-    const room = new PMREMGenerator(this.renderer);
-    this.world.environment = room.fromScene(new RoomEnvironment(), 0.04).texture;
-    this.world.environmentIntensity = 0.55;
-    this.world.add(new HemisphereLight(0xffffff, 0x8d8478, 0.7));
-    const sun = new DirectionalLight(0xfff4e0, 2.1);
+    this.world.add(new HemisphereLight(0xffffff, 0xa09384, 1.9));
+    const fill = new DirectionalLight(0xcfe2ff, 0.7);
+    fill.position.copy(centre).add(new Vector3(1.5, -1, 0.6).multiplyScalar(size));
+    fill.target.position.copy(centre);
+    this.world.add(fill, fill.target);
+    const sun = new DirectionalLight(0xfff1dc, 2.3);
     sun.position.copy(centre).add(new Vector3(-0.7, -1.1, 2.1).multiplyScalar(2 * size));
     sun.target.position.copy(centre);
     sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.mapSize.set(1024, 1024);
     sun.shadow.bias = -0.0004;
     sun.shadow.normalBias = 0.004 * size;
     sun.shadow.intensity = 0.55;
@@ -126,13 +127,14 @@ export class Stage {
       const geometry = geometryOf(one, this.flat, crowded);
       const material = this.flat
         ? new MeshLambertMaterial({ vertexColors: true, side: DoubleSide })
-        : new MeshStandardMaterial({ vertexColors: true, roughness: isWall ? 0.9 : 0.32, metalness: isWall ? 0 : 0.12, side: DoubleSide });
+        : new MeshStandardMaterial({ vertexColors: true, roughness: isWall ? 0.95 : 0.38, metalness: 0, side: one.kind === "wall" ? FrontSide : DoubleSide });
       const mesh = new InstancedMesh(geometry, material, entries.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
       mesh.castShadow = one.kind !== "wall";
       mesh.receiveShadow = true;
       if (isWall) {
+        if (one.kind === "wall" && !this.flat) this.fade(material);
         this.walls.push(material);
         mesh.renderOrder = -1;
         mesh.position.z = this.flat ? -1e-3 * this.extent.size : 0;
@@ -142,11 +144,25 @@ export class Stage {
     }
   }
 
+  /** Walls without an end vanish with the distance. */
+  private fade(material: Material): void {
+    const { centre, size } = this.extent;
+    material.transparent = true;
+    material.onBeforeCompile = (shader) => {
+      shader.uniforms.middle = { value: centre };
+      shader.vertexShader = shader.vertexShader
+        .replace("#include <common>", "#include <common>\nvarying vec3 place;")
+        .replace("#include <project_vertex>", "#include <project_vertex>\nplace = (modelMatrix * instanceMatrix * vec4(transformed, 1.0)).xyz;");
+      shader.fragmentShader = shader.fragmentShader
+        .replace("#include <common>", "#include <common>\nvarying vec3 place;\nuniform vec3 middle;")
+        .replace("#include <color_fragment>", `#include <color_fragment>\ndiffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(2.9 * size).toExponential(6)}, distance(place, middle));`);
+    };
+  }
+
   /** Takes the colours of the page's theme. */
   retint(): void {
     for (const wall of this.walls) (wall as MeshLambertMaterial).color.set(cssColor("--wall"));
     this.links.retint(cssColor("--link"));
-    this.world.environmentIntensity = isDark() ? 0.4 : 0.55;
     this.invalidate();
   }
 
@@ -181,6 +197,38 @@ export class Stage {
       Object.assign(this.camera, { left: -half * aspect, right: half * aspect, top: half, bottom: -half });
     } else this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
+    this.invalidate();
+    this.onView();
+  }
+
+  /** Some points in view, with a margin around each. */
+  frame(points: Vector3[], margin: number): void {
+    if (!this.seenBefore) this.seenBefore = { position: this.camera.position.clone(), target: this.controls.target.clone(), zoom: this.camera.zoom };
+    const box = new Box3().setFromPoints(points).expandByScalar(margin), centre = box.getCenter(new Vector3()), span = box.getSize(new Vector3());
+    const by = centre.clone().sub(this.controls.target);
+    this.controls.target.copy(centre);
+    this.camera.position.add(by);
+    if (this.camera instanceof OrthographicCamera) {
+      const { left, right, top, bottom } = this.camera;
+      this.camera.zoom = 0.8 * Math.min((right - left) / span.x, (top - bottom) / span.y);
+    } else {
+      const away = (0.75 * span.length()) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.min(1, this.camera.aspect);
+      this.camera.position.sub(centre).setLength(away).add(centre);
+    }
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.invalidate();
+    this.onView();
+  }
+  /** Back to what was seen before. */
+  restore(): void {
+    if (!this.seenBefore) return;
+    this.camera.position.copy(this.seenBefore.position);
+    this.controls.target.copy(this.seenBefore.target);
+    this.camera.zoom = this.seenBefore.zoom;
+    this.seenBefore = null;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
     this.invalidate();
     this.onView();
   }

@@ -81,16 +81,17 @@ export interface TableActions {
   playable: Set<number>;
 }
 
-function contactsText(impact: Impact): string {
-  const names = impact.contacts.slice(0, 4).map((contact) => contact.name);
-  return names.join(", ") + (impact.contact_count > names.length ? ` and ${impact.contact_count - names.length} more` : "");
+/** The pairs that met, each once. */
+export function contactsText(impact: Impact, most = 3): string {
+  const names = [...new Set(impact.contacts.map((contact) => contact.name))], isAll = impact.contact_count === impact.contacts.length;
+  return names.slice(0, most).join(", ") + (names.length > most || !isAll ? ", …" : "");
 }
 
 function impactColumns(report: Report, actions: TableActions): Column<Impact>[] {
   const columns: Column<Impact>[] = [
     { title: "#", value: (row) => row.number },
     { title: "t [s]", value: (row) => row.t, show: (row) => number(row.t, 7) },
-    { title: "contacts", text: true, value: contactsText },
+    { title: "contacts", text: true, value: (row) => contactsText(row) },
     { title: "approach [m/s]", value: (row) => row.approach },
     { title: "impulse [N s]", value: (row) => row.impulse },
     { title: "lost [J]", value: (row) => row.dissipated },
