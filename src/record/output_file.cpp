@@ -17,9 +17,9 @@ namespace {
 }  // namespace
 
 void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
+  std::error_code error, other;
   std::filesystem::create_directories(folder, error);
-  if (error && !std::filesystem::is_directory(folder)) refuse(folder, error.message());
+  if (error && !std::filesystem::is_directory(folder, other)) refuse(folder, error.message());
 }
 
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {

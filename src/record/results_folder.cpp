@@ -25,10 +25,11 @@ void move_into(const std::filesystem::path& from, const std::filesystem::path& t
 }  // namespace
 
 ResultsFolder::ResultsFolder(std::filesystem::path folder)
-    : folder_(std::move(folder)), unfinished_(folder_ / "unfinished"), made_(!std::filesystem::exists(folder_)) {
+    : folder_(std::move(folder)), unfinished_(folder_ / "unfinished") {
+  std::error_code error;
+  made_ = !std::filesystem::exists(folder_, error);
   make_folder(folder_);
   lock();
-  std::error_code error;
   std::filesystem::remove_all(unfinished_, error);  // of a run that was killed
   make_folder(unfinished_);
 }
@@ -60,7 +61,7 @@ void ResultsFolder::finish(const std::vector<std::string>& older) {
   std::sort(written.begin(), written.end());
   for (const std::filesystem::path& name : written)
     if (name != kLast) move_into(unfinished_ / name, folder_ / name);
-  if (std::filesystem::exists(unfinished_ / kLast)) move_into(unfinished_ / kLast, folder_ / kLast);
+  if (std::filesystem::exists(unfinished_ / kLast, error)) move_into(unfinished_ / kLast, folder_ / kLast);
 }
 
 }  // namespace carom::record
