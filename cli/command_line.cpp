@@ -57,14 +57,16 @@ bool is_verb(const std::vector<Verb>& verbs, std::string_view word) {
 
 /// The verb that was asked for, if there is no such verb.
 std::string_view unknown_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {
-  const std::string_view asked = words.empty() ? "" : words.front();
+  if (words.empty()) return "";
+  const std::string_view asked = words.front();
   return is_verb(verbs, asked) || asked.starts_with("-") ? "" : asked;
 }
 
 /// `help VERB` is `VERB --help`, `help` is `--help`.
-std::vector<std::string> asking_for_help(std::vector<std::string> words) {
+std::vector<std::string> asking_for_help(const std::vector<Verb>& verbs, std::vector<std::string> words) {
   if (words.empty() || words.front() != "help") return words;
   if (words.size() == 1) return {"--help"};
+  if (!is_verb(verbs, words[1])) return {words[1]};  // which is refused
   return {words[1], "--help"};
 }
 
@@ -137,7 +139,7 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
     for (const Option& option : verb.options) add(*command, option);
     command->callback([&] { exit = verb.act(); });
   }
-  const std::vector<std::string> words = asking_for_help({argv + std::min(argc, 1), argv + argc});
+  const std::vector<std::string> words = asking_for_help(verbs, {argv + std::min(argc, 1), argv + argc});
   try {
     tool.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes them from behind
     if (std::fflush(stdout) != 0) throw InputError("standard output", "cannot be written");

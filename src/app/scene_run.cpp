@@ -15,6 +15,7 @@
 #include "carom/record/results_folder.h"
 #include "carom/record/rows_before.h"
 #include "carom/record/run_sinks.h"
+#include "carom/scene/restart_reader.h"
 
 namespace carom::app {
 namespace {
@@ -40,13 +41,19 @@ auto with_places(const scene::Scene& scene, Act&& act) {
   }
 }
 
+/// What another scheme may know: each remembers things of its own.
+RunMemory bodies_alone(const RunMemory& memory) {
+  RunMemory rest;
+  rest.known = memory.known;
+  return rest;
+}
+
 /// Starts the scene from a recorded state. Returns where the recorded bodies are in its model.
 std::vector<int> start_from(ReadyScene& ready, const scene::RecordedRun& recorded) {
   scene::GoingOn on = scene::going_on(recorded, ready.model, ready.start);
   ready.start = std::move(on.state);
   ready.memory = std::move(on.memory);
-  if (recorded.scheme != name_of(ready.scene.scheme))
-    ready.memory = {.known = std::move(ready.memory.known)};  // schemes remember other things
+  if (recorded.scheme != name_of(ready.scene.scheme)) ready.memory = bodies_alone(ready.memory);
   return on.body_of;
 }
 
@@ -127,15 +134,15 @@ void write_worst_step(SceneRun& done, const ImpactLaw& law, const std::filesyste
 
 ReadyScene read_scene(const std::string& file, scene::SceneOptions options) {
   options.formats = record::run_formats();
-  scene::Scene scene = scene::read_scene(file, options);
-  return with_places(scene, [&] {
+  ReadyScene ready{.file = file, .scene = scene::read_scene(file, options)};
+  with_places(ready.scene, [&] {
+    const scene::Scene& scene = ready.scene;
     record::require_formats(scene.recording.formats);
-    Model model(scene.description);
-    State start = model.state(scene.placement, scene.clock);
-    ReadyScene ready{file, std::move(scene), std::move(model), std::move(start)};
-    if (ready.scene.start) start_from(ready, *ready.scene.start);
-    return ready;
+    ready.model = Model(scene.description);
+    ready.start = ready.model.state(scene.placement, scene.clock);
+    if (scene.start) start_from(ready, *scene.start);
   });
+  return ready;
 }
 
 RunOptions options_of(const ReadyScene& ready) {
@@ -149,7 +156,7 @@ RunOptions options_of(const ReadyScene& ready) {
 
 ReadyScene resumed(ReadyScene ready, const std::filesystem::path& folder) {
   const scene::RecordedRun recorded = scene::read_end_of(folder.string());
-  return with_places(ready.scene, [&] {
+  with_places(ready.scene, [&] {
     require_rows(ready);
     const std::string where = fmt::format("--resume: {}", folder.string());
     if (recorded.scheme != name_of(ready.scene.scheme))
@@ -167,8 +174,8 @@ ReadyScene resumed(ReadyScene ready, const std::filesystem::path& folder) {
                                                   "their order",
                                                   body + 1, ready.model.bodies()[body].name));
     ready.so_far = RunSoFar{recorded.begin, recorded.so_far};
-    return std::move(ready);
   });
+  return ready;
 }
 
 void require_law(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law) {
@@ -197,7 +204,7 @@ SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const 
                            const std::filesystem::path& folder, const Control& control, Observer* guest) {
   const scene::Scene& scene = ready.scene;
   RunOptions options = options_of(ready);
-  if (name_of(scheme) != name_of(scene.scheme)) options.memory = {.known = options.memory.known};
+  if (name_of(scheme) != name_of(scene.scheme)) options.memory = bodies_alone(options.memory);
   options.cancelled = control.cancelled;
   options.deadline = control.deadline;
   const bool writes = !folder.empty();

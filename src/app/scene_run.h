@@ -15,8 +15,8 @@ namespace carom::app {
 struct ReadyScene {
   std::string file;
   scene::Scene scene;
-  Model model;
-  State start;
+  Model model = {};
+  State start = {};
   RunMemory memory = {};                          // of the run that led to the start
   std::optional<RunSoFar> so_far = std::nullopt;  // it goes on with an earlier run
 };

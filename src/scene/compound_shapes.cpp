@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "carom/geometry/ball_union.h"
+#include "carom/geometry/made_shapes.h"
 #include "carom/scene/beside.h"
 #include "carom/scene/csv.h"
 #include "carom/scene/error.h"
@@ -74,7 +75,7 @@ std::vector<ShapeOfBody> read_clump(const Field& table, Dimension dimension) {
   std::vector<ShapeOfBody> shapes;
   for (const Ball& ball : balls) {
     ShapeOfBody& shape = shapes.emplace_back();
-    shape.part.shape = geometry::Sphere{ball.radius};
+    shape.part.shape = geometry::ball_shape(ball.radius);
     shape.part.pose.position = ball.centre;
     shape.weight = MassProperties{};
   }
@@ -90,7 +91,7 @@ std::vector<ShapeOfBody> read_rod(const Field& table, Dimension) {
   if (2 * r >= length)
     fail(*radius, fmt::format("= {} is no thin rod's of length {}; a capsule or a cylinder is thick", r, length));
   ShapeOfBody shape;
-  shape.part.shape = geometry::Capsule{r, length / 2 - r};
+  shape.part.shape = geometry::bar_shape(length, r);
   const double volume = std::numbers::pi * r * r * length, across = volume * length * length / 12;
   shape.weight = MassProperties{volume, Vector3::Zero(), Vector3(volume * r * r / 2, across, across).asDiagonal()};
   return {shape};

@@ -4,7 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "carom/scene/shape_reader.h"
+#include "carom/scene/quantities.h"
+#include "carom/scene/shape_of_body.h"
 
 namespace carom::scene {
 

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "carom/model/description.h"
-#include "carom/scene/field.h"
 #include "carom/simulate/run.h"
 
 namespace carom::scene {
@@ -27,13 +25,6 @@ struct RecordedRun {
   simulate::RunMemory memory;   // bodies as they are numbered here; empty if the state is not the run's end
   simulate::RunSummary so_far;  // the same
 };
-
-/// `start = {run = "results/pour", t = 2}`: a state of the run whose results are in a folder, relative to the working
-/// folder; without t its end. Throws ReadError if there is none.
-RecordedRun read_start_of(const Field& table);
-
-/// The end of the run whose results are in a folder. Throws ReadError.
-RecordedRun read_end_of(const std::string& folder);
 
 /// Where it goes on in another model: recorded bodies are matched by name, others are where `placed` has them. Throws
 /// InputError with the place "start" if a recorded body is missing.

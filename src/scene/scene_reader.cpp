@@ -13,6 +13,7 @@
 #include "carom/scene/overrides.h"
 #include "carom/scene/path.h"
 #include "carom/scene/repetition_reader.h"
+#include "carom/scene/restart_reader.h"
 #include "carom/scene/scene.h"
 #include "carom/scene/scheme_reader.h"
 #include "carom/scene/stop_reader.h"

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kJointError = 1e-6;       // of the lengths or speeds: joints may be off by so much at the start
 constexpr double kOverlap = 1e-3;          // of the smaller body's size
-constexpr double kKnownOverlap = 0.1;      // the same between bodies that an earlier run placed
+constexpr double kKnownOverlap = 0.5;      // the same between bodies that an earlier run placed
 constexpr double kKnownJointError = 1e-3;  // of the lengths or speeds: the same
 
 std::string names(const Model& model, const PartPair& parts) {

@@ -163,7 +163,7 @@ void expect_refused(const std::string& arguments, const std::string& message, co
 TEST(Tool, RefusesBadInputInOneLine) {
   const std::string cradle = "'" + examples + "newtons_cradle.json'";
   expect_refused("impact " + cradle + " --set e=1.2", "contacts[0].e = 1.2 is outside [0, 1]");
-  expect_refused("impact " + cradle + " --law moreau --set mu=0.1", "moreau is frictionless");
+  expect_refused("impact " + cradle + " --law moreau --set mu=0.1", "contacts[0].mu = 0.1 without tangents");
   expect_refused("impact " + cradle + " --law newtom", "did you mean \"newton\"");
   expect_refused("impact " + cradle + " --set contacts[0].ee=1", "did you mean \"e\"");
   expect_refused("impact " + cradle + " --set u[0]=1e400", "1e400");
