@@ -48,6 +48,12 @@ Bounds bounds(const Shape& shape, const Pose& pose) {
       shape);
 }
 
+std::optional<double> ball_radius(const Shape& shape) {
+  return std::visit(
+      [](const auto& one) { return one.round_radius() == one.reach() ? std::optional(one.reach()) : std::nullopt; },
+      shape);
+}
+
 double reach(const Shape& shape) {
   return std::visit([](const auto& one) { return one.reach(); }, shape);
 }

@@ -187,12 +187,6 @@ void write_numbers(hid_t parent, const char* name, const std::vector<double>& va
   if (count > 0) require(H5Dwrite(numbers, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), file);
 }
 
-/// NaN for what is no ball.
-double ball_radius(const geometry::Shape& shape) {
-  return std::visit([](const auto& one) { return one.round_radius() == one.reach() ? one.reach() : std::nan(""); },
-                    shape);
-}
-
 /// What bodies are: names, masses (0: not free), the radius of balls (else NaN) and all shapes as JSON.
 void write_bodies(hid_t parent, const Model& model, const std::string& file) {
   std::vector<std::string> names, shapes, joints;
@@ -200,7 +194,8 @@ void write_bodies(hid_t parent, const Model& model, const std::string& file) {
   for (const Body& body : model.bodies()) {
     names.push_back(body.name);
     mass.push_back(body.is_free() ? body.mass : 0);
-    radius.push_back(body.parts.size() == 1 ? ball_radius(body.parts[0].shape) : std::nan(""));
+    radius.push_back(body.parts.size() == 1 ? geometry::ball_radius(body.parts[0].shape).value_or(std::nan(""))
+                                            : std::nan(""));
     shapes.push_back(shapes_json(body, model.dimension()).dump());
   }
   for (const Joint& joint : model.description().joints) joints.push_back(joint.name);

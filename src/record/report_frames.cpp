@@ -23,7 +23,7 @@ Index axes_seen(const Model& model) {
 }
 
 bool is_ball(const Body& body) {
-  return body.parts.size() == 1 && std::holds_alternative<geometry::Sphere>(body.parts[0].shape);
+  return body.parts.size() == 1 && geometry::ball_radius(body.parts[0].shape).has_value();
 }
 
 std::vector<std::string_view> pose_columns(Dimension dimension, bool turns) {

@@ -80,9 +80,9 @@ class ShapeList {
 
   /// Its number and its size: that of a ball is its radius, that of anything else 1.
   std::pair<int, double> number_of(int body, const geometry::Part& part) {
-    if (const auto* ball = std::get_if<geometry::Sphere>(&part.shape))
-      return {numbered("ball", [] { return Json{{"kind", "ball"}}; }), ball->radius};
-    if (std::holds_alternative<geometry::HalfSpace>(part.shape)) {
+    if (const std::optional<double> radius = geometry::ball_radius(part.shape))
+      return {numbered("ball", [] { return Json{{"kind", "ball"}}; }), *radius};
+    if (!std::isfinite(geometry::reach(part.shape))) {
       const Pose at = model_.pose(body, start_) * part.pose;
       list_.push_back(mesh_json(geometry::surface_mesh(part.shape, model_.dimension(), around_, kPatch * filled_.size,
                                                        at.to_local(filled_.centre)),

@@ -47,7 +47,7 @@ TEST(Clumps, MistakesAreNamed) {
   EXPECT_NE(error("{type = \"clunp\"}").find("did you mean \"clump\""), std::string::npos);
 }
 
-TEST(Rods, AreThin) {
+TEST(ThinRods, HaveNoThicknessButARadius) {
   for (const char* dimension : {"2", "3"}) {
     const Scene scene = scene_of(std::string("dimension = ") + dimension +
                                  "\n[[body]]\nmass = 3\nshape = {type = \"rod\", length = 2}\n");

@@ -42,7 +42,9 @@ TEST(Set, AContactByItsNameOrNumber) {
 TEST(Set, AllContacts) {
   for (const char* setting : {"contacts[*].e=0.9", "e=0.9"})
     for (const Contact& contact : with({setting}).problem.contacts) EXPECT_EQ(contact.e, 0.9);
-  for (const Contact& contact : with({"mu=0.2", "k=3", "eta=1", "E0=4", "e_t=0.6", "drift=0.5"}).problem.contacts) {
+  for (const Contact& contact :
+       with({"contacts[*].tangents=[[1,0,0]]", "mu=0.2", "k=3", "eta=1", "E0=4", "e_t=0.6", "drift=0.5"})
+           .problem.contacts) {
     EXPECT_EQ(contact.mu, 0.2);
     EXPECT_EQ(contact.k, 3);
     EXPECT_EQ(contact.eta, 1);

@@ -10,8 +10,8 @@ namespace {
 constexpr std::string_view kCradle = R"({ "format": "carom-problem/1", "about": "three balls",
   "mass": [1, 2, 3], "u": [1, 0, -1],
   "contacts": [
-    { "name": "12", "normal": [-1, 1, 0], "e": 0.9, "mu": 0.1, "k": 2, "eta": 1, "E0": 0.5, "e_t": 0.3 },
-    { "normal": [0, -1, 1], "tangents": [[0, 1, 0], [0, 0, 1]], "drift": [0.1, 0.2, 0.3], "bias": [4, 5, 6] } ],
+    { "name": "12", "normal": [-1, 1, 0], "e": 0.9, "k": 2, "eta": 1, "E0": 0.5, "e_t": 0.3 },
+    { "normal": [0, -1, 1], "tangents": [[0, 1, 0], [0, 0, 1]], "mu": 0.1, "drift": [0.1, 0.2, 0.3], "bias": [4, 5, 6] } ],
   "h": [7, 8, 9],
   "joints": [[1, 0, 0]],
   "candidates": [[0, 0, 1], [1, 2, 3]] })";
@@ -27,7 +27,7 @@ TEST(ProblemReader, ReadsEveryField) {
   EXPECT_EQ(contact.name, "12");
   EXPECT_EQ(contact.tangents, 0);
   EXPECT_EQ(contact.e, 0.9);
-  EXPECT_EQ(contact.mu, 0.1);
+  EXPECT_EQ(problem.contacts[1].mu, 0.1);
   EXPECT_EQ(contact.k, 2);
   EXPECT_EQ(contact.eta, 1);
   EXPECT_EQ(contact.E0, 0.5);
