@@ -150,8 +150,16 @@ SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const 
   std::optional<record::ResultsFolder> results;
   if (writes) results.emplace(folder);
   SceneRun done;
-  done.title = {ready.file, scene.title, scene.about, scheme, name_of(law), options.duration, options.interval,
-                law, writes ? text_of(ready.file) : "", scene.document.options};
+  done.title = {ready.file,
+                scene.title,
+                scene.about,
+                scheme,
+                name_of(law),
+                options.duration,
+                options.interval,
+                law,
+                writes ? text_of(ready.file) : "",
+                scene.document.options};
   with_places(scene, [&] {
     std::optional<record::RunSinks> sinks;
     if (writes) sinks.emplace(formats_of(scene.recording), done.title, ready.model, results->unfinished());

@@ -26,7 +26,8 @@ std::string base64(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::size_t there = std::min<std::size_t>(3, bytes.size() - i);
     std::uint32_t three = 0;
-    for (std::size_t j = 0; j < 3; ++j) three = three << 8 | (j < there ? static_cast<unsigned char>(bytes[i + j]) : 0U);
+    for (std::size_t j = 0; j < 3; ++j)
+      three = three << 8 | (j < there ? static_cast<unsigned char>(bytes[i + j]) : 0U);
     for (std::size_t j = 0; j < 4; ++j) text += j <= there ? kDigits64[three >> (18 - 6 * j) & 63U] : '=';
   }
   return text;

@@ -79,8 +79,7 @@ ReportFrames::ReportFrames(const Model& model) : moving_(moving_bodies(model)) {
   turns_ = moving_.size() <= kBallsThatTurn ||
            !std::all_of(moving_.begin(), moving_.end(), [&](int body) { return is_ball(model.bodies()[body]); });
   has_velocities_ = moving_.size() <= kPlotted;
-  const std::size_t numbers =
-      std::max<std::size_t>(1, moving_.size() * pose_columns(model.dimension(), turns_).size());
+  const std::size_t numbers = std::max<std::size_t>(1, moving_.size() * pose_columns(model.dimension(), turns_).size());
   most_frames_ = std::clamp(kPoseNumbers / numbers, kFewestFrames, kMostFrames);
   most_jumps_ = std::min(kJumpNumbers / numbers, most_frames_);
   contact_width_ = static_cast<std::size_t>(3 + 2 * axes_seen(model));
@@ -114,13 +113,9 @@ void ReportFrames::state(const Model& model, const State& state, const Ledger& l
     frames_.erase(std::next(last).base());
   }
   Frame frame = frame_at(model, state);
-  frame.energy = {ledger.kinetic,
-                  ledger.potential,
-                  ledger.stored,
-                  ledger.dissipated_impacts,
-                  ledger.dissipated_dampers,
-                  ledger.dissipated_slip,
-                  ledger.work};
+  frame.energy = {
+      ledger.kinetic,         ledger.potential, ledger.stored, ledger.dissipated_impacts, ledger.dissipated_dampers,
+      ledger.dissipated_slip, ledger.work};
   frames_.push_back(std::move(frame));
   ++states_;
   if (frames_.size() - jumps_ > most_frames_) thin();
@@ -218,8 +213,7 @@ Json ReportFrames::json(const Model& model) const {
   std::vector<int> recorded;
   std::vector<float> poses, velocities, energies, contacts, joints;
   std::vector<std::size_t> counts;
-  const std::size_t all_joints =
-      joint_columns(model.dimension()).size() * model.description().joints.size();
+  const std::size_t all_joints = joint_columns(model.dimension()).size() * model.description().joints.size();
   for (const Frame* frame : order) {
     times.push_back(frame->t);
     recorded.push_back(frame->recorded ? 1 : 0);
@@ -246,10 +240,10 @@ Json ReportFrames::json(const Model& model) const {
               "dissipated_slip [J]", "work [J]"}},
             {"table", {{"float32", packed_floats(energies)}}}}},
           {"contacts", {{"counts", counts}, {"table", {{"float32", packed_floats(contacts)}}}}},
-          {"joints", joints.size() == states * all_joints && !joints.empty()
-                         ? Json{{"columns", joint_columns(model.dimension())},
-                                {"table", {{"float32", packed_floats(joints)}}}}
-                         : Json(nullptr)},
+          {"joints",
+           joints.size() == states * all_joints && !joints.empty()
+               ? Json{{"columns", joint_columns(model.dimension())}, {"table", {{"float32", packed_floats(joints)}}}}
+               : Json(nullptr)},
           {"thinned", {{"every", stride_}, {"contacts_left_out", left_out_contacts_}}}};
 }
 

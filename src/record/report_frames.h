@@ -26,9 +26,9 @@ class ReportFrames {
  private:
   struct Frame {
     double t = 0;
-    bool recorded = true;                   // else beside an impact
-    std::vector<float> pose, velocity;      // of the moving bodies, one after another
-    std::vector<float> contacts, joints;    // of contacts the strongest first
+    bool recorded = true;                 // else beside an impact
+    std::vector<float> pose, velocity;    // of the moving bodies, one after another
+    std::vector<float> contacts, joints;  // of contacts the strongest first
     std::array<double, 7> energy = {};
   };
   Frame frame_at(const Model& model, const State& state) const;

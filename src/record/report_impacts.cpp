@@ -102,8 +102,8 @@ Json impact_json(const Model& model, const ImpactEvent& event, long number) {
                {"dissipated", six_digits(solved ? outcome.energy.dissipated() : 0)},
                {"consistent", outcome.certificate.consistent}};
   const Certificate::Residuals& residuals = outcome.certificate.relative;
-  json["residual"] = six_digits(std::max({residuals.dynamics, residuals.kinematic, residuals.kinetic,
-                                          residuals.energetic, residuals.ledger}));
+  json["residual"] = six_digits(
+      std::max({residuals.dynamics, residuals.kinematic, residuals.kinetic, residuals.energetic, residuals.ledger}));
   if (outcome.duration) json["duration"] = six_digits(*outcome.duration);
   if (event.bodies.size() <= kContactsListed) {
     json["velocities_before"] = velocities_json(model, event, event.u_before);

@@ -29,45 +29,44 @@ struct SinkKind {
 
 template <std::derived_from<RunSink> Sink>
 constexpr SinkKind kind() {
-  return {
-      Sink::format,
-      Sink::file,
-      Sink::has_impacts,
-      [] {
-        if constexpr (requires { Sink::told_forces; })
-          return Sink::told_forces;
-        else
-          return false;
-      }(),
-      requires { Sink::has_own_key; },
-      []() -> std::string_view {
-        if constexpr (requires { Sink::other; })
-          return Sink::other;
-        else
-          return "";
-      }(),
-      []() -> std::string_view {
-        if constexpr (requires { Sink::missing(); })
-          return Sink::missing();
-        else
-          return "";
-      },
-      [](const RunTitle& title, const Model& model) {
-        if constexpr (requires { Sink::applies(title, model); })
-          return Sink::applies(title, model);
-        else
-          return true;
-      },
-      [](const RunTitle& title, const Model& model, const std::filesystem::path& folder) -> std::unique_ptr<RunSink> {
-        return std::make_unique<Sink>(title, model, folder);
-      }};
+  return {Sink::format, Sink::file, Sink::has_impacts,
+          [] {
+            if constexpr (requires { Sink::told_forces; })
+              return Sink::told_forces;
+            else
+              return false;
+          }(),
+          requires {Sink::has_own_key;
 }
+,
+    []() -> std::string_view {
+      if constexpr (requires { Sink::other; })
+        return Sink::other;
+      else
+        return "";
+    }(),
+    []() -> std::string_view {
+      if constexpr (requires { Sink::missing(); })
+        return Sink::missing();
+      else
+        return "";
+    },
+    [](const RunTitle& title, const Model& model) {
+      if constexpr (requires { Sink::applies(title, model); })
+        return Sink::applies(title, model);
+      else
+        return true;
+    },
+    [](const RunTitle& title, const Model& model, const std::filesystem::path& folder) -> std::unique_ptr<RunSink> {
+      return std::make_unique<Sink>(title, model, folder);
+    }
+};  // namespace
+}  // namespace carom::record
 
 /// Every output of a run, in the order of summary.json. A new one is one more line here.
 constexpr std::array kSinks = {
     kind<TrajectoryCsv>(), kind<ImpactsCsv>(), kind<ContactsCsv>(), kind<JointsCsv>(), kind<EventsCsv>(),
-    kind<ClosuresCsv>(),   kind<VtkSeries>(),  kind<VtkForces>(),   kind<Hdf5Run>(),
-    kind<ReportHtml>(),
+    kind<ClosuresCsv>(),   kind<VtkSeries>(),  kind<VtkForces>(),   kind<Hdf5Run>(),   kind<ReportHtml>(),
 };
 
 bool contains(const std::vector<std::string>& formats, std::string_view format) {

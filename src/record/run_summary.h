@@ -13,9 +13,9 @@ struct RunTitle {
   std::string scene, title, about;
   Scheme scheme;
   std::string_view law;
-  double duration = 0, interval = 0;  // [s]
-  ImpactLaw how = {};                 // that law with its parameters
-  std::string text = {};              // the scene as its author wrote it; empty: not known
+  double duration = 0, interval = 0;      // [s]
+  ImpactLaw how = {};                     // that law with its parameters
+  std::string text = {};                  // the scene as its author wrote it; empty: not known
   std::vector<std::string> options = {};  // that changed it, such as "--set e=0.5"
 };
 
