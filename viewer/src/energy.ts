@@ -38,7 +38,7 @@ export function energyCard(run: Run, card: HTMLElement, seek: (t: number) => voi
   const plot = new Plot(seek, 170);
   const end = records - 1, lost = records ? value(end, 3) + value(end, 4) + value(end, 5) : 0;
   const start = run.report.end?.start ?? 0, given = records ? start - lowest + value(end, 6) : 0;
-  const words = given > 0 && lost > 0 ? `${number((100 * lost) / given, 3)} % of it was lost` : "nothing was lost";
+  const words = given > 0 && lost > 0 ? `${number(Math.min((100 * lost) / given, 100), 3)} % was lost` : "nothing was lost";
   if (!bands.length) {
     card.append(element("h2", { textContent: "Energy" }), element("p", { className: "muted", textContent: "Nothing moves enough to exchange any." }));
     return plot;

@@ -48,12 +48,14 @@ export class Moment {
     if (impact.duration !== undefined) row("lasts", quantity(impact.duration, "s"));
     row("certificate", element("span", { className: impact.consistent ? "good" : "warn", textContent: impact.consistent ? "consistent" : "not consistent" }));
     const axes = ["x", "y", "z"], dimension = this.run.dimension;
+    let most = 0; // of the changes of velocity: much smaller ones are not worth a line
+    impact.velocities_before?.forEach((before, i) => before.slice(0, dimension).forEach((v, k) => (most = Math.max(most, Math.abs((impact.velocities_after?.[i]?.[k] ?? v) - v)))));
     impact.bodies.slice(0, mostBodies).forEach((body, i) => {
       const before = impact.velocities_before?.[i], after = impact.velocities_after?.[i];
       if (!before || !after) return;
       let axis = 0; // the one that changed most
       for (let k = 1; k < dimension; ++k) if (Math.abs(after[k] - before[k]) > Math.abs(after[axis] - before[axis])) axis = k;
-      if (Math.abs(after[axis] - before[axis]) > 1e-9 * Math.max(impact.approach, 1e-9)) row(`${this.run.nameOf(body)}: v${axes[axis]}`, `${number(before[axis], 3)} → ${number(after[axis], 3)} m/s`);
+      if (Math.abs(after[axis] - before[axis]) > 1e-4 * most) row(`${this.run.nameOf(body)}: v${axes[axis]}`, `${number(before[axis], 3)} → ${number(after[axis], 3)} m/s`);
     });
     const head = element("div", { className: "cardhead" }, element("h2", { textContent: `Impact ${impact.number}` }));
     if (this.playable.has(impact.number))

@@ -104,6 +104,27 @@ function sectionGeometry(corners: Vector3[], rimPart: number): BufferGeometry {
   return build.geometry();
 }
 
+/** The edge of a half-space, firm at its surface and vanishing behind it. */
+function edgeGeometry(corners: Vector3[]): BufferGeometry {
+  const [a, b, , d] = corners, down = d.clone().sub(a), along = b.clone().sub(a);
+  const depths: [number, number, number][] = [[0, 0.5, 1], [0.07, 0.5, 1], [0.07, 1, 0.85], [1, 1, 0.4], [2.6, 1, 0]]; // depth, shade, opacity
+  const points: number[] = [], normals: number[] = [], colors: number[] = [], faces: number[] = [];
+  for (const [depth, shade, opacity] of depths)
+    for (const end of [-4, 5]) {
+      const p = a.clone().addScaledVector(down, depth).addScaledVector(along, end);
+      points.push(p.x, p.y, p.z);
+      normals.push(0, 0, 1);
+      colors.push(shade, shade, shade, opacity);
+    }
+  for (let i = 0; i + 1 < depths.length; ++i) faces.push(2 * i, 2 * i + 1, 2 * i + 3, 2 * i, 2 * i + 3, 2 * i + 2);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(points), 3));
+  geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
+  geometry.setAttribute("color", new BufferAttribute(new Float32Array(colors), 4));
+  geometry.setIndex(faces);
+  return geometry;
+}
+
 /** Polygons as triangles; smooth where neighbours hardly differ. */
 function surfaceGeometry(points: Vector3[], faces: number[][]): BufferGeometry {
   const normals = faces.map((face) => {
@@ -142,7 +163,8 @@ export function geometryOf(shape: Shape, flat: boolean, crowded: boolean): Buffe
   if (shape.kind === "ball") return flat ? discGeometry(crowded) : ballGeometry(crowded);
   const points = pointsOf(shape), faces = shape.faces ?? [];
   if (!flat || faces.length !== 1) return surfaceGeometry(points, faces);
-  return sectionGeometry(faces[0].map((i) => points[i]), shape.kind === "wall" ? 0 : 0.14);
+  if (shape.kind === "wall" && points.length === 4) return edgeGeometry(points);
+  return sectionGeometry(faces[0].map((i) => points[i]), 0.14);
 }
 
 /** A helix along y from 0 to 1, of radius 1: springs. */

@@ -126,7 +126,7 @@ export class Stage {
       const one = shapes[shape], isWall = !isFree;
       const geometry = geometryOf(one, this.flat, crowded);
       const material = this.flat
-        ? new MeshLambertMaterial({ vertexColors: true, side: DoubleSide })
+        ? new MeshLambertMaterial({ vertexColors: true, side: DoubleSide, transparent: one.kind === "wall", depthWrite: one.kind !== "wall" })
         : new MeshStandardMaterial({ vertexColors: true, roughness: isWall ? 0.95 : 0.38, metalness: 0, side: one.kind === "wall" ? FrontSide : DoubleSide });
       const mesh = new InstancedMesh(geometry, material, entries.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
