@@ -22,8 +22,8 @@ Index axes_seen(const Model& model) {
   return static_cast<Index>(model.dimension());
 }
 
-bool is_ball(const Body& body) {
-  return body.parts.size() == 1 && std::holds_alternative<geometry::Sphere>(body.parts[0].shape);
+bool is_ball(const Body& body, Dimension dimension) {
+  return body.parts.size() == 1 && ball_radius(body.parts[0].shape, dimension);
 }
 
 std::vector<std::string_view> pose_columns(Dimension dimension, bool turns) {
@@ -76,8 +76,9 @@ double angle_seen(const Model& model, int body, const State& state, const Pose& 
 }  // namespace
 
 ReportFrames::ReportFrames(const Model& model) : moving_(moving_bodies(model)) {
-  turns_ = moving_.size() <= kBallsThatTurn ||
-           !std::all_of(moving_.begin(), moving_.end(), [&](int body) { return is_ball(model.bodies()[body]); });
+  turns_ = moving_.size() <= kBallsThatTurn || !std::all_of(moving_.begin(), moving_.end(), [&](int body) {
+             return is_ball(model.bodies()[body], model.dimension());
+           });
   has_velocities_ = moving_.size() <= kPlotted;
   const std::size_t numbers = std::max<std::size_t>(1, moving_.size() * pose_columns(model.dimension(), turns_).size());
   most_frames_ = std::clamp(kPoseNumbers / numbers, kFewestFrames, kMostFrames);

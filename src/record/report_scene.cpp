@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t kCrowd = 300;          // from so many shapes on, round ones get fewer points
 constexpr int kRound = 40, kLessRound = 14;  // points around round shapes
 constexpr double kPatch = 3;                 // of the size of the scene: how far walls without an end are drawn
+constexpr int kLooks = 8;                    // directions that tell a ball from anything else
+constexpr double kAlike = 1e-9;              // of its radius
 constexpr std::size_t kMostLinks = 20'000;   // joints and springs that are drawn
 
 bool is_moving(const Body& body) {
@@ -80,9 +82,9 @@ class ShapeList {
 
   /// Its number and its size: that of a ball is its radius, that of anything else 1.
   std::pair<int, double> number_of(int body, const geometry::Part& part) {
-    if (const auto* ball = std::get_if<geometry::Sphere>(&part.shape))
-      return {numbered("ball", [] { return Json{{"kind", "ball"}}; }), ball->radius};
-    if (std::holds_alternative<geometry::HalfSpace>(part.shape)) {
+    if (const std::optional<double> radius = ball_radius(part.shape, model_.dimension()))
+      return {numbered("ball", [] { return Json{{"kind", "ball"}}; }), *radius};
+    if (!std::isfinite(geometry::reach(part.shape))) {
       const Pose at = model_.pose(body, start_) * part.pose;
       list_.push_back(mesh_json(geometry::surface_mesh(part.shape, model_.dimension(), around_, kPatch * filled_.size,
                                                        at.to_local(filled_.centre)),
@@ -141,6 +143,18 @@ std::vector<int> moving_bodies(const Model& model) {
   for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body)
     if (is_moving(model.bodies()[body])) moving.push_back(body);
   return moving;
+}
+
+std::optional<double> ball_radius(const geometry::Shape& shape, Dimension dimension) {
+  const double reach = geometry::reach(shape);
+  if (!std::isfinite(reach)) return {};
+  for (int i = 0; i < kLooks; ++i) {  // directions that no shape with corners or flat sides prefers
+    const double angle = 1 + 2.39996 * i, z = dimension == Dimension::space ? std::sin(1.7 * i + 0.4) : 0;
+    const double across = std::sqrt(1 - z * z);
+    const Vector3 direction(across * std::cos(angle), across * std::sin(angle), z);
+    if (std::abs(geometry::support_point(shape, direction).dot(direction) - reach) > kAlike * reach) return {};
+  }
+  return reach;
 }
 
 Json scene_to_see(const Model& model, const State& start) {
