@@ -13,6 +13,7 @@ const option = (name, otherwise) => {
 };
 const modules = resolve(option("modules", join(here, "node_modules")));
 const out = resolve(option("out", "screenshots"));
+const height = Number(option("height", "900"));
 const widths = option("widths", "1440,390").split(",").map(Number);
 const themes = option("themes", "light,dark").split(",");
 const { chromium } = createRequire(join(modules, "any.js"))("playwright-core");
@@ -24,13 +25,14 @@ mkdirSync(out, { recursive: true });
 for (const report of words)
   for (const width of widths)
     for (const theme of themes) {
-      const page = await browser.newPage({ viewport: { width, height: width < 600 ? 844 : 900 }, colorScheme: theme, deviceScaleFactor: width < 600 ? 2 : 1 });
+      const page = await browser.newPage({ viewport: { width, height: width < 600 ? 844 : height }, colorScheme: theme, deviceScaleFactor: width < 600 ? 2 : 1 });
       page.on("console", (message) => console.log(message.type(), message.text()));
       page.on("pageerror", (error) => console.log("page error", error.message, error.stack));
       await page.goto(pathToFileURL(resolve(report)).href);
       await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 30000 }).catch(() => console.log("not ready"));
       const name = `${basename(dirname(resolve(report)))}_${width}_${theme}`;
       const shot = async (what, full = false) => {
+        await page.evaluate(() => scrollTo(0, 0));
         await page.waitForTimeout(400);
         await page.screenshot({ path: join(out, `${name}_${what}.png`), fullPage: full });
       };
