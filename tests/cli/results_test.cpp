@@ -31,7 +31,7 @@ position = [0, 1]
 )");
   }
   int shell(const std::string& command) const {
-    const int status = std::system(("cd '" + folder_.string() + "' && " + command).c_str());
+    const int status = std::system(("cd '" + folder_.string() + "' && { " + command + "; }").c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   const std::string tool = "'" + std::string(CAROM_TOOL) + "'";
