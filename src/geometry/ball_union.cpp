@@ -45,7 +45,7 @@ void take_cap(const Ball& ball, const Vector3& axis, double d, Moments& sum) {
   sum.add(-1, ball.centre, axis, V, first, zz, xx);
 }
 
-bool overlap(const Ball& a, const Ball& b) {
+bool balls_overlap(const Ball& a, const Ball& b) {
   return (a.centre - b.centre).norm() < a.radius + b.radius;
 }
 
@@ -84,14 +84,14 @@ Overlaps overlaps_of(const std::vector<Ball>& balls) {
   std::vector<std::vector<std::size_t>> later(balls.size());
   for (std::size_t i = 0; i < balls.size(); ++i)
     for (std::size_t j = i + 1; j < balls.size(); ++j)
-      if (overlap(balls[i], balls[j])) {
+      if (balls_overlap(balls[i], balls[j])) {
         found.pairs.emplace_back(i, j);
         later[i].push_back(j);
       }
   for (const std::vector<std::size_t>& others : later)
     for (std::size_t i = 0; i < others.size() && !found.triple; ++i)
       for (std::size_t j = i + 1; j < others.size() && !found.triple; ++j)
-        found.triple = overlap(balls[others[i]], balls[others[j]]);
+        found.triple = balls_overlap(balls[others[i]], balls[others[j]]);
   return found;
 }
 
