@@ -21,15 +21,24 @@ Matrix3 moved(const Matrix3& inertia, double mass, const Vector3& d) {
   return inertia + mass * (d.squaredNorm() * Matrix3::Identity() - d * d.transpose());
 }
 
-/// `inertia`: a number in the plane; three numbers or a symmetric matrix in space.
-Matrix3 read_inertia(const Field& field, Dimension dimension) {
+/// `inertia`: a number in the plane; three numbers or a symmetric matrix in space. Where numbers are 0, the body may
+/// not be able to turn about that axis (see require_points), and `mass` stands there instead: nothing comes of it.
+Matrix3 read_inertia(const Field& field, Dimension dimension, double mass, std::array<bool, 3>& none) {
   if (dimension == Dimension::line) fail(field, "is for the plane and for space; bodies on a line do not turn");
-  if (dimension == Dimension::plane) return read_positive(field) * Matrix3::Identity();
+  if (dimension == Dimension::plane) {
+    const double given = read_not_negative(field);
+    none[2] = given == 0;
+    return (none[2] ? mass : given) * Matrix3::Identity();
+  }
   const Node::Array& entries = entries_of(field, "three numbers, or a matrix of three rows");
   const bool matrix = !entries.empty() && entries.front().array();
   if (!matrix) {
-    for (std::size_t i = 0; i < entries.size(); ++i) read_positive(entry(field, i));
-    return read_three(field).asDiagonal();
+    Vector3 three = read_three(field);
+    for (std::size_t i = 0; i < 3; ++i) {
+      none[i] = read_not_negative(entry(field, i)) == 0;
+      if (none[i]) three[static_cast<Index>(i)] = mass;
+    }
+    return three.asDiagonal();
   }
   const Matrix given = value_of<Matrix>(field);
   if (given.rows() != 3 || given.cols() != 3)
@@ -113,7 +122,7 @@ void weigh(MadeBody& made, const Draft& draft, const Given& given, const std::ve
       fail(*centre, "is given without inertia; where the mass is not that of the shapes, both are needed");
     made.centre = scale * read_vector(*centre, dimension);
   }
-  if (inertia) made.body.inertia = read_inertia(*inertia, dimension);
+  if (inertia) made.body.inertia = read_inertia(*inertia, dimension, made.body.mass, made.no_inertia);
   const bool usable = made.body.mass > 0 && std::isfinite(made.body.mass) && made.body.inertia.allFinite() &&
                       made.centre.allFinite() && (dimension == Dimension::line || made.body.inertia(2, 2) > 0);
   if (!usable)
@@ -182,8 +191,37 @@ void read_bodies(Draft& draft, const Field& root) {
   }
 }
 
+namespace {
+
+/// Whether joints to what stands still keep a body from turning about those of its axes without inertia.
+bool is_kept_from_turning(const Draft& draft, int body, const std::array<bool, 3>& none) {
+  const Description& all = draft.scene.description;
+  const auto stands = [&](int other) { return other < 0 || all.bodies[other].prescribed; };
+  const auto keeps = [&](const Joint& joint) {
+    if (joint.kind == Joint::Kind::prismatic || joint.kind == Joint::Kind::fixed) return true;
+    if (joint.kind != Joint::Kind::revolute || draft.dimension() != Dimension::space) return false;
+    const Vector3 axis = draft.pose(body).orientation.conjugate() * (draft.pose(joint.a.body).orientation * joint.axis);
+    for (std::size_t i = 0; i < 3; ++i)
+      if (none[i] && std::abs(axis[static_cast<Index>(i)]) > kAtCentre) return false;
+    return true;
+  };
+  return std::any_of(all.joints.begin(), all.joints.end(), [&](const Joint& joint) {
+    return ((joint.a.body == body && stands(joint.b.body)) || (joint.b.body == body && stands(joint.a.body))) &&
+           keeps(joint);
+  });
+}
+
+}  // namespace
+
 void require_points(const Draft& draft) {
   const Description& all = draft.scene.description;
+  for (std::size_t i = 0; i < draft.no_inertia.size(); ++i) {
+    const std::array<bool, 3>& none = draft.no_inertia[i];
+    if ((none[0] || none[1] || none[2]) && !is_kept_from_turning(draft, static_cast<int>(i), none))
+      throw InputError(fmt::format("bodies[{}].inertia", i),
+                       "is 0 about an axis that the body can turn about; give it a positive one, or a joint to what "
+                       "stands that keeps it from turning");
+  }
   const auto refuse = [&](int body, const std::string& what, const std::string& path) {
     throw InputError(path, fmt::format("{} would turn {}, which is a point mass; give that an inertia, or a shape",
                                        what, all.bodies[body].name));

@@ -50,6 +50,7 @@ void add_body(Draft& draft, const Field& origin, MadeBody made, const Start& sta
   placement.angular_velocities.push_back(start.angular_velocity);
   draft.centres.push_back(made.centre);
   draft.points.push_back(made.is_point);
+  draft.no_inertia.push_back(made.no_inertia);
   draft.scene.origins.bodies.push_back(origin.path);
   draft.scene.description.bodies.push_back(std::move(made.body));
 }

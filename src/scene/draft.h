@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@ struct Draft {
   std::map<std::string, int, std::less<>> materials;  // by name
   std::vector<std::optional<double>> densities;       // (materials) [kg/m^3]
   std::vector<char> points;                           // (bodies) point masses
+  std::vector<std::array<bool, 3>> no_inertia;        // (bodies) axes about which they may not turn
   std::vector<Vector3> centres;                       // (bodies) centre of mass in the frame in which it was written
 
   Dimension dimension() const { return scene.description.dimension; }
@@ -39,6 +41,7 @@ struct MadeBody {
   Vector3 centre = Vector3::Zero();  // of mass, in the frame in which it was written
   double volume = 0;                 // [m^3] of its shapes
   bool is_point = false;             // without shape and inertia
+  std::array<bool, 3> no_inertia{};  // about these axes
 };
 
 /// Where a body starts: the frame in which it was written.

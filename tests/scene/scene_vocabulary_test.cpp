@@ -49,6 +49,21 @@ TEST(Members, AreCountedFromOne) {
             std::string::npos);
 }
 
+TEST(Inertia, MayBeZeroWhereNothingTurns) {
+  const std::string slider =
+      "duration = 1\n[[body]]\nname = \"a\"\nmass = 2\ninertia = 0\nshape = {type = \"disc\", radius = 1}\n";
+  EXPECT_NE(refused(slider).find("s.toml:5:11: body[0].inertia is 0 about an axis that the body can turn about"),
+            std::string::npos)
+      << refused(slider);
+  EXPECT_EQ(refused(slider + "[[joint]]\ntype = \"prismatic\"\nbody = \"a\"\naxis = [1, 0]\n"), "");
+  const std::string wheel =
+      "duration = 1\ndimension = 3\n[[body]]\nname = \"a\"\nmass = 2\ninertia = [0, 0, 3]\n[[joint]]\n"
+      "type = \"revolute\"\nbody = \"a\"\nat = [0, 0, 0]\naxis = ";
+  EXPECT_EQ(refused(wheel + "[0, 0, 1]\n"), "");
+  EXPECT_NE(refused(wheel + "[0, 1, 1]\n"), "");
+  EXPECT_EQ(parsed(wheel + "[0, 0, 1]\n").description.bodies[0].inertia(2, 2), 3);
+}
+
 TEST(Law, IsNeededOnlyWhereSomethingCanTouch) {
   const std::string one = "duration = 1\n[[body]]\nname = \"a\"\nshape = {type = \"disc\", radius = 1}\nmass = 1\n";
   EXPECT_EQ(refused(one), "");
