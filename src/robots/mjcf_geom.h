@@ -6,7 +6,7 @@
 
 namespace carom::robots {
 
-/// A <geom>: its shape where it can be carried over, and whether it takes part in contacts.
+/// A `geom`: its shape where it can be carried over, and whether it takes part in contacts.
 struct MjcfGeom {
   std::optional<LinkShape> shape;
   bool collides = true;
@@ -14,7 +14,7 @@ struct MjcfGeom {
 MjcfGeom read_geom(const Element& whole, const MjcfSettings& settings, const ReadOptions& options,
                    const std::string& body, std::vector<std::string>& left_out);
 
-/// The mass of the <geom>s of a body: `mass`, or `density` (1000 kg/m^3) times the volume.
+/// The mass of the `geom`s of a body: `mass`, or `density` (1000 kg/m^3) times the volume.
 class SummedMass {
  public:
   void add(const Element& whole, const MjcfGeom& geom);

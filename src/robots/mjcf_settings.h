@@ -8,7 +8,7 @@
 
 namespace carom::robots {
 
-/// What <compiler>, <default> and <asset> of an MJCF file say.
+/// What `compiler`, `default` and `asset` of an MJCF file say.
 class MjcfSettings {
  public:
   MjcfSettings(const Element& root, const ReadOptions& options);

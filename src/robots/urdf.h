@@ -5,8 +5,8 @@
 
 namespace carom::robots {
 
-/// The robot of a URDF file: <link> with <inertial> and <collision>, <joint> of the types fixed, revolute, continuous,
-/// prismatic and floating with <limit> and <dynamics damping>. Other parts are listed in `left_out`.
+/// The robot of a URDF file: `link` with `inertial` and `collision`, `joint` of the types fixed, revolute, continuous,
+/// prismatic and floating with `limit` and `dynamics`. Other parts are listed in `left_out`.
 /// Throws scene::ReadError.
 Robot read_urdf(const Element& root, const ReadOptions& options);
 
