@@ -1,4 +1,3 @@
-#include <nlohmann/json.hpp>
 
 #include "carom/record/impulse_plane_report.h"
 #include "carom/record/impulse_plane_svg.h"
@@ -6,13 +5,12 @@
 #include "carom/record/outcome_text.h"
 #include "carom/record/path_svg.h"
 #include "carom/record/path_table.h"
+#include "json.h"
 #include "laws/one_contact_support.h"
 #include "random_share.h"
 
 namespace carom::testing {
 namespace {
-
-using Json = nlohmann::json;
 
 bool shows(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
