@@ -41,10 +41,10 @@ void read_inertial(const Element& inertial, Link& link) {
   link.centre = place.position;
   const Element& moments = required_child(inertial, "inertia");
   const auto moment = [&](std::string_view key) { return number_of(moments, key, 0); };
+  const double xx = moment("ixx"), xy = moment("ixy"), xz = moment("ixz"), yy = moment("iyy"), yz = moment("iyz"),
+               zz = moment("izz");
   Matrix3 inertia;
-  inertia << moment("ixx"), moment("ixy"), moment("ixz"),  //
-      moment("ixy"), moment("iyy"), moment("iyz"),         //
-      moment("ixz"), moment("iyz"), moment("izz");
+  inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
   const Matrix3 R = place.orientation.toRotationMatrix();
   link.inertia = R * inertia * R.transpose();
 }
