@@ -106,6 +106,7 @@ bool is_only_one(const Matrix& V, const Vector& q, const Vector& terms, const Ve
 /// z without what keeps its columns from adding up to nothing; nothing if they do not.
 std::optional<Vector> balanced(const Matrix& V, const Vector& z) {
   const std::vector<Index> loaded = support(z);
+  if (loaded.empty()) return std::nullopt;  // numbers at the end of their range
   const Matrix columns = V(Eigen::all, loaded);
   Vector part = z(loaded);
   const CompleteOrthogonal factor(columns, kNearZero);
