@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -16,6 +17,17 @@
 
 namespace carom::cli {
 namespace {
+
+/// A number from the first to the second of a range, which NaN is not.
+CLI::Validator within(const std::pair<double, double>& range) {
+  return {[range](std::string& text) -> std::string {
+            char* end = nullptr;
+            const double value = std::strtod(text.c_str(), &end);
+            if (end != text.c_str() && *end == '\0' && value >= range.first && value <= range.second) return "";
+            return fmt::format("{} is not a number from {} to {}", text, range.first, range.second);
+          },
+          ""};
+}
 
 void add(CLI::App& command, const Option& option) {
   if (bool* const* flag = std::get_if<bool*>(&option.target)) {
@@ -27,10 +39,7 @@ void add(CLI::App& command, const Option& option) {
   if (!option.value.empty()) added->type_name(option.value);
   if (option.commas) added->delimiter(',');
   if (option.one_by_one) added->allow_extra_args(false);
-  if (option.range && std::holds_alternative<int*>(option.target))
-    added->check(CLI::Range(static_cast<int>(option.range->first), static_cast<int>(option.range->second)));
-  else if (option.range)
-    added->check(CLI::Range(option.range->first, option.range->second));
+  if (option.range) added->check(within(*option.range));
   if (option.shows_default) added->capture_default_str();
   added->required(option.required);
 }

@@ -49,6 +49,14 @@ TEST_F(Results, ATimeLimitEndsARunWithItsFilesComplete) {
   EXPECT_NE(text("late/events.csv").find(",stop,"), std::string::npos);
 }
 
+TEST_F(Results, ATimeLimitIsANumber) {
+  for (const char* limit : {"nan", "-1", "0", "soon", "1e99"}) {
+    EXPECT_EQ(carom("run " + scenes + "bouncing_ball.toml' --out o --timeout " + limit), 2) << limit;
+    EXPECT_NE(text("err").find("is not a number from 0.001 to 1000000000"), std::string::npos) << text("err");
+    EXPECT_FALSE(fs::exists(folder_ / "o"));
+  }
+}
+
 TEST_F(Results, SignalsEndARunWithItsFilesComplete) {
   write_endless();
   for (const char* signal : {"INT", "TERM"}) {
