@@ -1,12 +1,11 @@
 #include "carom/record/hdf5_run.h"
 
 #include "carom/base/error.h"
+#include "carom/record/hdf5_file.h"
 #include "carom/record/output_file.h"
 #include "carom/record/shapes_json.h"
 
 #ifdef CAROM_WITH_HDF5
-
-#include <hdf5.h>
 
 #include <algorithm>
 #include <array>
@@ -19,173 +18,12 @@
 namespace carom::record {
 namespace {
 
-constexpr std::size_t kBlock = 1 << 16;     // bytes of a chunk, unless one row is more
-constexpr std::size_t kMostRows = 1 << 13;  // of a chunk
-
-/// Once a file could not be written, the library is left alone: what it still holds it would try to write again, and it
-/// does not survive that.
-bool failed = false;
-
-[[noreturn]] void refuse(const std::string& file) {
-  failed = true;
-  throw OutputError(file, "cannot be written as HDF5; is the disk full?");
-}
-
-/// A handle of the library that closes itself.
-class Handle {
- public:
-  using Close = herr_t (*)(hid_t);
-  Handle(hid_t id, Close close, const std::string& file) : id_(id), close_(close) {
-    if (id < 0) refuse(file);
-  }
-  ~Handle() {
-    if (id_ >= 0 && !failed) close_(id_);
-  }
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Handle& operator=(Handle&&) = delete;
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }  // NOLINT(google-explicit-constructor): the library takes hid_t
-
- private:
-  hid_t id_;
-  Close close_;
-};
-
-void require(herr_t result, const std::string& file) {
-  if (result < 0) refuse(file);
-}
-
-hid_t type_of(double) {
-  return H5T_NATIVE_DOUBLE;
-}
-hid_t type_of(std::int32_t) {
-  return H5T_NATIVE_INT32;
-}
-hid_t type_of(std::int64_t) {
-  return H5T_NATIVE_INT64;
-}
-hid_t type_of(std::uint8_t) {
-  return H5T_NATIVE_UINT8;
-}
-
-Handle text_type(std::size_t size, const std::string& file) {
-  Handle type(H5Tcopy(H5T_C_S1), H5Tclose, file);
-  require(H5Tset_size(type, std::max<std::size_t>(size, 1)), file);
-  require(H5Tset_cset(type, H5T_CSET_UTF8), file);
-  require(H5Tset_strpad(type, H5T_STR_NULLPAD), file);
-  return type;
-}
-
-void set_attribute(hid_t object, const char* name, std::string_view text, const std::string& file) {
-  const Handle type = text_type(text.size(), file), space(H5Screate(H5S_SCALAR), H5Sclose, file);
-  const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, file);
-  const std::string padded(text.empty() ? std::string_view("\0", 1) : text);
-  require(H5Awrite(attribute, type, padded.data()), file);
-}
-
-/// Properties without the time at which an object was made: the same run gives the same bytes.
-Handle timeless(hid_t what, const std::string& file) {
-  Handle properties(H5Pcreate(what), H5Pclose, file);
-  require(H5Pset_obj_track_times(properties, false), file);
-  return properties;
-}
-
-Handle make_group(hid_t parent, const char* name, const std::string& file) {
-  return {H5Gcreate2(parent, name, H5P_DEFAULT, timeless(H5P_GROUP_CREATE, file), H5P_DEFAULT), H5Gclose, file};
-}
-
-/// A dataset that grows by rows along its first axis and is written a chunk at a time.
-template <class T>
-class Growing {
- public:
-  Growing(hid_t parent, const char* name, std::vector<hsize_t> row, std::string_view unit, const std::string& file)
-      : file_(file), shape_(std::move(row)), dataset_(make(parent, name)) {
-    set_attribute(dataset_, "unit", unit, file_);
-    buffer_.reserve(block_ * width());
-  }
-
-  void add(T value) { buffer_.push_back(value); }
-  template <class List>
-  void add_all(const List& values) {
-    buffer_.insert(buffer_.end(), values.begin(), values.end());
-  }
-
-  void end_row() {
-    if (buffer_.size() >= block_ * width()) flush();
-  }
-
-  void flush() {
-    const hsize_t rows = width() > 0 ? buffer_.size() / width() : 0;
-    if (rows == 0) return;
-    std::vector<hsize_t> begin(1 + shape_.size(), 0), count = extent(rows);
-    begin[0] = rows_;
-    rows_ += rows;
-    require(H5Dset_extent(dataset_, extent(rows_).data()), file_);
-    const Handle all(H5Dget_space(dataset_), H5Sclose, file_);
-    require(H5Sselect_hyperslab(all, H5S_SELECT_SET, begin.data(), nullptr, count.data(), nullptr), file_);
-    const Handle block(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose, file_);
-    require(H5Dwrite(dataset_, type_of(T{}), block, all, H5P_DEFAULT, buffer_.data()), file_);
-    buffer_.clear();
-  }
-
- private:
-  std::size_t width() const {  // numbers of a row
-    std::size_t product = 1;
-    for (const hsize_t n : shape_) product *= n;
-    return product;
-  }
-  std::vector<hsize_t> extent(hsize_t rows) const {
-    std::vector<hsize_t> result = {rows};
-    result.insert(result.end(), shape_.begin(), shape_.end());
-    return result;
-  }
-  Handle make(hid_t parent, const char* name) {
-    block_ = std::clamp<std::size_t>(kBlock / (sizeof(T) * std::max<std::size_t>(width(), 1)), 1, kMostRows);
-    std::vector<hsize_t> most = extent(0);
-    most[0] = H5S_UNLIMITED;
-    const Handle space(H5Screate_simple(static_cast<int>(most.size()), extent(0).data(), most.data()), H5Sclose, file_);
-    const Handle properties = timeless(H5P_DATASET_CREATE, file_);
-    std::vector<hsize_t> chunk = extent(block_);
-    for (hsize_t& n : chunk) n = std::max<hsize_t>(n, 1);  // rows may be empty, chunks not
-    require(H5Pset_chunk(properties, static_cast<int>(most.size()), chunk.data()), file_);
-    return {H5Dcreate2(parent, name, type_of(T{}), space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose, file_};
-  }
-
-  std::string file_;
-  std::vector<hsize_t> shape_;  // of a row
-  std::size_t block_ = 1;       // rows of a chunk
-  Handle dataset_;
-  std::vector<T> buffer_;
-  hsize_t rows_ = 0;  // written
-};
-
-void write_texts(hid_t parent, const char* name, const std::vector<std::string>& texts, const std::string& file) {
-  std::size_t longest = 1;
-  for (const std::string& text : texts) longest = std::max(longest, text.size());
-  std::string all;
-  for (const std::string& text : texts) {
-    all += text;
-    all.resize(all.size() + longest - text.size(), '\0');
-  }
-  const hsize_t count = texts.size();
-  const Handle type = text_type(longest, file), space(H5Screate_simple(1, &count, nullptr), H5Sclose, file);
-  const Handle names(
-      H5Dcreate2(parent, name, type, space, H5P_DEFAULT, timeless(H5P_DATASET_CREATE, file), H5P_DEFAULT), H5Dclose,
-      file);
-  if (count > 0) require(H5Dwrite(names, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), file);
-}
-
-void write_numbers(hid_t parent, const char* name, const std::vector<double>& values, std::string_view unit,
-                   const std::string& file) {
-  const hsize_t count = values.size();
-  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, file);
-  const Handle numbers(
-      H5Dcreate2(parent, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, timeless(H5P_DATASET_CREATE, file), H5P_DEFAULT),
-      H5Dclose, file);
-  set_attribute(numbers, "unit", unit, file);
-  if (count > 0) require(H5Dwrite(numbers, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), file);
-}
+using hdf5::Growing;
+using hdf5::Handle;
+using hdf5::make_group;
+using hdf5::set_attribute;
+using hdf5::write_numbers;
+using hdf5::write_texts;
 
 /// What bodies are: names, masses (0: not free), the radius of balls (else NaN) and all shapes as JSON.
 void write_bodies(hid_t parent, const Model& model, const std::string& file) {
@@ -459,7 +297,7 @@ void Hdf5Run::close() {
   file_->states.flush();
   file_->impacts.flush();
   file_->forces.flush();
-  require(H5Fflush(file_->file, H5F_SCOPE_GLOBAL), file_->name);
+  hdf5::require(H5Fflush(file_->file, H5F_SCOPE_GLOBAL), file_->name);
   file_.reset();
 }
 
