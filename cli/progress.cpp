@@ -28,7 +28,16 @@ void ProgressBar::clear() {
 }
 
 void ProgressBar::show(const app::Progress& run, std::string_view label) {
-  if (!shown_) return;
+  if (is_time(label))
+    draw(run.t / run.duration, fmt::format("{:.4g} of {:.4g} s, {} impacts, ", run.t, run.duration, run.impacts));
+}
+
+void ProgressBar::show(double share, std::string_view label) {
+  if (is_time(label)) draw(share, "");
+}
+
+bool ProgressBar::is_time(std::string_view label) {
+  if (!shown_) return false;
   const Clock::time_point now = Clock::now();
   if (label != label_) {
     clear();
@@ -36,17 +45,20 @@ void ProgressBar::show(const app::Progress& run, std::string_view label) {
     begin_ = now;
     next_ = now + kFirst;
   }
-  if (now < next_) return;
+  if (now < next_) return false;
   next_ = now + kAgain;
+  return true;
+}
+
+void ProgressBar::draw(double share, const std::string& text) {
   drawn_ = true;
-  const double part = std::clamp(run.t / run.duration, 0.0, 1.0);
+  const double part = std::clamp(share, 0.0, 1.0);
   const int full = static_cast<int>(part * kWidth);
   std::string bar;
   for (int i = 0; i < kWidth; ++i) bar += i < full ? "█" : "░";
-  const double elapsed = std::chrono::duration<double>(now - begin_).count();
+  const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
   const std::string left = part > 0 ? duration_text(elapsed * (1 - part) / part) + " left" : "";
-  fmt::print(stderr, "\r{}{}{} {:.4g} of {:.4g} s, {} impacts, {}\033[K", label_, label_.empty() ? "" : " ", bar, run.t,
-             run.duration, run.impacts, left);
+  fmt::print(stderr, "\r{}{}{} {}{}\033[K", label_, label_.empty() ? "" : " ", bar, text, left);
   std::fflush(stderr);
 }
 

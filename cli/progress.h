@@ -8,7 +8,7 @@
 
 namespace carom::cli {
 
-/// A line on standard error, where that is a terminal, that tells how far a run is: its label, simulated time, impacts,
+/// A line on standard error, where that is a terminal, that tells how far work is: its label, simulated time, impacts,
 /// and when it will be done. Another label is another run.
 class ProgressBar {
  public:
@@ -18,10 +18,14 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void show(const app::Progress& run, std::string_view label);
+  void show(double share, std::string_view label);  // of other work
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  bool is_time(std::string_view label);
+  void draw(double share, const std::string& text);
 
   std::string label_;
   bool shown_, drawn_ = false;

@@ -54,6 +54,7 @@ Verb forces_verb();
 Verb force_verb();
 Verb rods_verb();
 Verb block_verb();
+Verb outcomes_verb();
 Verb import_verb();
 
 }  // namespace carom::cli

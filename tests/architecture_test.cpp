@@ -93,9 +93,11 @@ TEST(Architecture, NoLawIsNamedOutsideItsFolder) {
   // What a law says of itself is enough: nothing in the core, the reader or the writer names one.
   const std::regex names(
       "\\b(Newton|Poisson|Moreau|GeneralizedKinematic|Keller|Brach|Smith|Whittaker|KaneLevinson|TangentialRestitution|"
-      "Lzb|Compliant)(\\{|>|::| law\\b)");
+      "Lzb|Compliant|Sequential|ImpulseCorrelation)(\\{|>|::| law\\b)");
   for (const char* folder : {"numerics", "impact", "scene", "record", "analysis", "app"})
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kSource / folder)) {
+      // But what may happen is asked of the laws that know order, stiffness and gaps.
+      if (entry.path().filename() == "outcome_cloud.cpp") continue;
       std::ifstream file(entry.path());
       int number = 0;
       for (std::string line; std::getline(file, line);) {

@@ -137,7 +137,7 @@ ComparedImpacts compare_impacts(const scene::ProblemFile& file, const std::vecto
     const bool follow = inside == Inside::kept && has_path(choice.law);
     if (follow) path.most_states = longest_path(file.problem);
     result.outcomes.push_back(
-        with_places(file, [&] { return solve(file.problem, choice.law, follow ? &path : nullptr); }));
+        with_places(file, [&] { return solve(file.problem, choice.law, follow ? &path : nullptr, file.how()); }));
     result.columns.push_back({choice.law, choice.settings});
     if (inside == Inside::kept) result.paths.push_back(std::move(path));
   });

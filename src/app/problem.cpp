@@ -37,7 +37,7 @@ SolvedImpact solve_impact(const scene::ProblemFile& file, const ImpactOptions& o
   return with_places(file, [&] {
     if (!file.law)
       throw InputError("", "names no law; add \"law\" to the file or choose one with --law NAME (see carom laws)");
-    SolveOptions how;
+    SolveOptions how = file.how();
     if (options.all) how.others = Others::listed;
     if (!options.path) return SolvedImpact{solve(file.problem, *file.law, nullptr, how), std::nullopt};
     require_path(*file.law);
@@ -84,7 +84,7 @@ std::vector<NamedVelocity> known_velocities(const scene::ProblemFile& file) {
   for_each_law([&](const auto& law) {
     try {
       const ImpactLaw used = file.law && name_of(*file.law) == law.name ? *file.law : ImpactLaw(law);
-      const ImpactOutcome outcome = solve(file.problem, used);
+      const ImpactOutcome outcome = solve(file.problem, used, nullptr, file.how());
       if (outcome.solved()) result.push_back({std::string(law.name), outcome.u_plus});
     } catch (const InputError&) {  // this law does not apply
     }

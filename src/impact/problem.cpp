@@ -65,21 +65,22 @@ void require_contact(const Contact& contact, std::size_t i) {
   if (contact.k_t) require(*contact.k_t > 0, "k_t", *contact.k_t, "is not positive; stiffnesses are > 0");
 }
 
-std::vector<Index> rows_of_normals(const std::vector<Contact>& contacts) {
-  std::vector<Index> rows(contacts.size());
+/// The rows of the contacts' normals, and what is added to W'u: the motion of walls, and gaps that are still open.
+struct Rows {
+  std::vector<Index> normal;  // (m)
+  Vector offset;              // (rows)
+};
+
+Rows rows_of(const ImpactProblem& problem) {
+  Rows rows{.normal = std::vector<Index>(problem.contacts.size()),
+            .offset = problem.drift.size() > 0 ? problem.drift : Vector::Zero(problem.W.cols())};
   Index row = 0;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    rows[i] = row;
-    row += 1 + contacts[i].tangents;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    rows.normal[i] = row;
+    rows.offset[row] += problem.contacts[i].gap_rate;
+    row += 1 + problem.contacts[i].tangents;
   }
   return rows;
-}
-
-/// What is added to W'u: the motion of walls, and gaps that are still open.
-Vector offsets(const ImpactProblem& problem, const std::vector<Index>& row) {
-  Vector offset = problem.drift.size() > 0 ? problem.drift : Vector::Zero(problem.W.cols());
-  for (std::size_t i = 0; i < row.size(); ++i) offset[row[i]] += problem.contacts[i].gap_rate;
-  return offset;
 }
 
 /// gamma_minus = W'u- + offset and the size of its terms.
@@ -113,32 +114,30 @@ void validate(const ImpactProblem& problem) {
     if (contact.tangents < 0 || contact.tangents > 2)
       throw InputError(fmt::format("contacts[{}].tangents", i),
                        fmt::format("{} tangents; a contact has 0, 1 or 2", contact.tangents));
-    rows += 1 + contact.tangents;
+    for (int t = 0; t <= contact.tangents; ++t, ++rows) {
+      if (rows >= problem.W.cols()) continue;  // found below
+      require_direction(problem.W, rows, [&] {
+        return t == 0 ? fmt::format("contacts[{}].normal", i) : fmt::format("contacts[{}].tangents[{}]", i, t - 1);
+      });
+      if (rows < problem.drift.size() && !std::isfinite(problem.drift[rows]))
+        throw InputError(fmt::format("contacts[{}].drift", i),
+                         fmt::format("{} is not a finite number", problem.drift[rows]));
+    }
   }
   if (problem.W.rows() != n || problem.W.cols() != rows)
     throw InputError("contacts",
                      fmt::format("W is {} x {}; {} degrees of freedom and the contacts' directions make {} x {}",
                                  problem.W.rows(), problem.W.cols(), n, n, rows));
   if (problem.drift.size() > 0) require_length(problem.drift.size(), rows, "drift");
-
-  Index row = 0;
-  for (std::size_t i = 0; i < problem.contacts.size(); ++i)
-    for (int t = 0; t <= problem.contacts[i].tangents; ++t, ++row) {
-      require_direction(problem.W, row, [&] {
-        return t == 0 ? fmt::format("contacts[{}].normal", i) : fmt::format("contacts[{}].tangents[{}]", i, t - 1);
-      });
-      if (problem.drift.size() > 0 && !std::isfinite(problem.drift[row]))
-        throw InputError(fmt::format("contacts[{}].drift", i),
-                         fmt::format("{} is not a finite number", problem.drift[row]));
-    }
   if (problem.J.cols() > 0 && problem.J.rows() != n) require_length(problem.J.rows(), n, "joints");
   for (Index j = 0; j < problem.J.cols(); ++j)
     require_direction(problem.J, j, [&] { return fmt::format("joints[{}]", j); });
 }
 
 ContactProblem reduce(const ImpactProblem& problem, SolveOptions options) {
-  validate(problem);
+  if (!options.validated) validate(problem);
   const bool smooth = problem.p.size() > 0, jointed = problem.J.cols() > 0;
+  auto [normals, offset] = rows_of(problem);
   Joints joints = jointed ? Joints(problem.M, problem.J) : Joints();
   ContactProblem reduced{
       .impact = &problem,
@@ -146,11 +145,10 @@ ContactProblem reduce(const ImpactProblem& problem, SolveOptions options) {
       .gamma_minus = {},
       .gamma_free = {},
       .gamma_terms = {},
-      .row = rows_of_normals(problem.contacts),
+      .row = std::move(normals),
       .joints = std::move(joints),
       .options = std::move(options),
   };
-  const Vector offset = offsets(problem, reduced.row);
   gap_velocities(problem, offset, reduced);
   if (!all_finite(reduced.gamma_minus) ||
       !all_finite(Eigen::Map<const Vector>(reduced.G.valuePtr(), reduced.G.nonZeros())))

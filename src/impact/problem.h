@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/base/error.h"
+#include "carom/base/optional_number.h"
 #include "carom/impact/joints.h"
 #include "carom/impact/mass_matrix.h"
 #include "carom/numerics/linear_algebra.h"
@@ -14,20 +15,20 @@ namespace carom {
 /// One contact. A law reads the fields it needs, in the sense its header states, and leaves the others alone.
 struct Contact {
   std::string name = {};
-  int tangents = 0;                 // 0 frictionless, 1 planar, 2 spatial: columns of W after the normal
-  double e = 0;                     // [-] coefficient of restitution
-  double mu = 0;                    // [-] coefficient of Coulomb friction, >= 0
-  double e_t = 0;                   // [-] coefficient of tangential restitution
-  double k = 1;                     // [N/m^eta] contact stiffness, > 0
-  double eta = 1.5;                 // [-] exponent of the force law lambda = k s^eta, > 0
-  double E0 = 0;                    // [J] energy stored in the contact before the impact, >= 0
-  double gap_rate = 0;              // [m/s] >= 0: not closed yet, it may go on closing at this rate over a time step
-  std::optional<double> c = {};     // damping, >= 0, in the unit of the contact force; instead of e
-  std::optional<double> mu_s = {};  // [-] friction that holds what sticks, >= mu; none: mu
-  std::optional<double> k_t = {};   // [N/m] tangential stiffness, > 0
-  double flexibility = 0;           // [m/N] of the bodies, in series with the contact's own stiffness, >= 0
+  int tangents = 0;          // 0 frictionless, 1 planar, 2 spatial: columns of W after the normal
+  double e = 0;              // [-] coefficient of restitution
+  double mu = 0;             // [-] coefficient of Coulomb friction, >= 0
+  double e_t = 0;            // [-] coefficient of tangential restitution
+  double k = 1;              // [N/m^eta] contact stiffness, > 0
+  double eta = 1.5;          // [-] exponent of the force law lambda = k s^eta, > 0
+  double E0 = 0;             // [J] energy stored in the contact before the impact, >= 0
+  double gap_rate = 0;       // [m/s] >= 0: not closed yet, it may go on closing at this rate over a time step
+  OptionalNumber c = {};     // damping, >= 0, in the unit of the contact force; instead of e
+  OptionalNumber mu_s = {};  // [-] friction that holds what sticks, >= mu; none: mu
+  OptionalNumber k_t = {};   // [N/m] tangential stiffness, > 0
+  double flexibility = 0;    // [m/N] of the bodies, in series with the contact's own stiffness, >= 0
 
-  double static_friction() const { return mu_s ? *mu_s : mu; }
+  double static_friction() const { return mu_s.value_or(mu); }
 };
 
 /// One impact at a frozen configuration:
@@ -53,6 +54,7 @@ struct SolveOptions {
   Vector guess;  // (rows) impulses to start from, of a step before. Laws that can then iterate, and where contacts
                  // are redundant their impulses stay near it; empty: none
   Others others = Others::counted;
+  bool validated = false;  // the problem has passed `validate` as it is: it need not pass again
 };
 
 /// The problem seen from its contacts, all that most laws ever need: gamma+ = gamma_free + G Lambda. Velocities are
@@ -75,7 +77,8 @@ struct ContactProblem {
 /// Throws InputError if a length, a sign or a value makes no sense under any law.
 void validate(const ImpactProblem& problem);
 
-/// Validates, eliminates the joints and forms G. Costs in proportion to the entries of W and G.
+/// Validates unless that has been done, eliminates the joints and forms G. Costs in proportion to the entries of W and
+/// G.
 ContactProblem reduce(const ImpactProblem& problem, SolveOptions options = {});
 ContactProblem reduce(ImpactProblem&&, SolveOptions = {}) = delete;  // it keeps a pointer to the problem
 

@@ -8,12 +8,14 @@
 #include "carom/laws/brach.h"
 #include "carom/laws/compliant.h"
 #include "carom/laws/generalized_kinematic.h"
+#include "carom/laws/impulse_correlation.h"
 #include "carom/laws/kane_levinson.h"
 #include "carom/laws/keller.h"
 #include "carom/laws/lzb.h"
 #include "carom/laws/moreau.h"
 #include "carom/laws/newton.h"
 #include "carom/laws/poisson.h"
+#include "carom/laws/sequential.h"
 #include "carom/laws/smith.h"
 #include "carom/laws/tangential_restitution.h"
 #include "carom/laws/whittaker.h"
@@ -22,7 +24,7 @@ namespace carom {
 
 /// Every impact law. A new law is one more name here.
 using ImpactLaw = std::variant<Newton, Poisson, Moreau, GeneralizedKinematic, Keller, Brach, Smith, Whittaker,
-                               KaneLevinson, TangentialRestitution, Lzb, Compliant>;
+                               KaneLevinson, TangentialRestitution, Lzb, Compliant, Sequential, ImpulseCorrelation>;
 
 /// Calls visit(law) with a default value of each law, in the order of the list.
 template <class Visitor>

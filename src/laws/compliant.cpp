@@ -104,10 +104,26 @@ forces::Task task_of(const Compliant& law, const ContactProblem& problem, const 
         for (Index i = 0; i < m; ++i) {
           task.E0[i] = problem.contacts()[i].E0;
           task.x[i] = all[i].indentation(task.E0[i]);
+          if (law.gaps.size() > 0 && law.gaps[i] > 0) task.x[i] = -law.gaps[i];
         }
       },
       task.normal);
   return task;
+}
+
+void require_gaps(const Vector& gaps, const ContactProblem& problem) {
+  if (gaps.size() != problem.size())
+    throw InputError("law.gaps", fmt::format("has {} entries; expected one for each of the {} contacts", gaps.size(),
+                                             problem.size()));
+  for (Index i = 0; i < gaps.size(); ++i) {
+    if (!(gaps[i] >= 0 && std::isfinite(gaps[i])))
+      throw InputError(fmt::format("law.gaps[{}]", i),
+                       fmt::format("{} is no gap; expected a finite length >= 0", gaps[i]));
+    if (gaps[i] > 0 && problem.contacts()[i].E0 > 0)
+      throw InputError(fmt::format("law.gaps[{}]", i),
+                       fmt::format("{} m, and the contact stores E0 = {} J; what stores energy touches", gaps[i],
+                                   problem.contacts()[i].E0));
+  }
 }
 
 struct Careful {
@@ -243,7 +259,8 @@ bool Compliant::ignores(std::string_view contact_field) const {
 
 Impulses Compliant::impulses(const ContactProblem& problem, Path* path) const {
   require_tolerance(tolerance, name);
-  if (force == Force::power && !has_friction(problem) && !is_flexible(problem)) {
+  if (gaps.size() > 0) require_gaps(gaps, problem);
+  if (gaps.size() == 0 && force == Force::power && !has_friction(problem) && !is_flexible(problem)) {
     const auto elastic = [](const Contact& contact) -> springs::Force { return springs::ElasticGap(contact); };
     return spring_impulses(problem, elastic, tolerance, name, path);
   }

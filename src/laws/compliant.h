@@ -46,6 +46,7 @@ struct Compliant {
   forces::SpringDashpot::End end = forces::SpringDashpot::End::force;
   double v_s = 0;
   double nu = 0.3;
+  Vector gaps = {};  // (m) [m] before the impact; empty = all contacts touch
   double tolerance = 1e-9;
 
   template <class Self, class Visitor>
@@ -55,6 +56,7 @@ struct Compliant {
     visit("end", self.end, "of spring-dashpot: force never pulls, indentation pulls until d = 0");
     visit("v_s", self.v_s, "of regularised: speed below which it creeps [m/s]");
     visit("nu", self.nu, "of mindlin: Poisson's ratio");
+    visit("gaps", self.gaps, "how far each contact is from touching [m], >= 0; left out: all touch");
     visit("tolerance", self.tolerance, "relative error of u+, from 1e-12 to 0.1");
   }
 

@@ -21,6 +21,13 @@ struct ProblemFile {
   Vector bias;                     // (rows) accelerations of the contacts where u' = 0; empty = 0
   std::string about;               // a line of explanation
   Document document;               // for the places of errors found later: see located()
+
+  /// How it is solved: its reader has validated it.
+  SolveOptions how() const {
+    SolveOptions options;
+    options.validated = true;
+    return options;
+  }
 };
 
 /// Reads a problem, from a file or from standard input for "-", and validates it. Throws ReadError.

@@ -35,7 +35,7 @@ void begin(const Task& task, const Scales& scales, Motion& motion, Vector& y) {
   Moment moment;
   motion.observe(0, y.data(), moment);
   for (Index i = 0; i < motion.contacts(); ++i) {
-    if (task.mass[i] <= 0) continue;
+    if (task.mass[i] <= 0 || moment.d[i] < 0) continue;
     const double rate = -moment.gamma[task.kinematics.row(i)];
     ContactState& one = motion.state[i];
     if (task.E0[i] <= 0 && rate <= scales.noise) {

@@ -8,8 +8,8 @@
 
 namespace carom::forces {
 
-/// An impact to be followed: contacts that touch at d = 0, or are indented by the energy E0, from one state of their
-/// kinematics on.
+/// An impact to be followed: contacts that touch at d = 0, are indented by the energy E0, or have a gap to close, from
+/// one state of their kinematics on.
 struct Task {
   const Kinematics& kinematics;
   NormalList normal;

@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "carom/app/problem.h"
+#include "carom/record/outcomes_report.h"
+#include "carom/record/output_file.h"
+#include "carom/scene/law_choice.h"
+#include "interrupt.h"
+#include "progress.h"
+#include "verbs.h"
+
+namespace carom::cli {
+namespace {
+
+struct OutcomesOptions : Common {
+  std::optional<std::string> at;
+  std::string unknown, svg;
+  analysis::CloudOptions cloud;
+};
+
+std::vector<analysis::Unknown> unknowns_of(const std::string& text) {
+  constexpr auto words = words_of(analysis::Unknown{});
+  std::vector<analysis::Unknown> result;
+  for (const std::string& one : scene::split_at_commas(text)) {
+    const auto found = std::find(words.begin(), words.end(), one);
+    if (found == words.end())
+      throw InputError("--unknown", fmt::format("'{}' is none of order, stiffness, gaps, coefficients", one));
+    const auto unknown = static_cast<analysis::Unknown>(found - words.begin());
+    if (std::find(result.begin(), result.end(), unknown) == result.end()) result.push_back(unknown);
+  }
+  return result;
+}
+
+int show(const OutcomesOptions& options, const scene::ProblemFile& file, std::vector<std::string> velocities,
+         const std::string& before) {
+  return app::with_places(file, [&] {
+    analysis::CloudOptions cloud_options = options.cloud;
+    if (!options.unknown.empty()) cloud_options.unknowns = unknowns_of(options.unknown);
+    ProgressBar bar(!options.quiet);
+    const analysis::OutcomeCloud cloud =
+        analysis::outcome_cloud(file.problem, file.law.value_or(Lzb{}), cloud_options, [&](double share) {
+          bar.show(share, "outcomes");
+          return !interrupted();
+        });
+    bar.clear();
+    const record::OutcomesReport report{file.problem, cloud, std::move(velocities)};
+    const std::string document = report.json();
+    if (!options.svg.empty()) record::write_file(options.svg, report.svg());
+    if (!options.out.empty()) write_into(options.out, "outcomes.json", document);
+    if (options.json)
+      fmt::print("{}", document);
+    else if (!options.quiet)
+      fmt::print("{}{}{}{}", file.about.empty() ? "" : file.about + "\n", before, report.text(),
+                 options.svg.empty() ? "" : fmt::format("picture in {}\n", options.svg));
+    return cloud.points.empty() || cloud.cancelled ? Exit::no_answer : Exit::ok;
+  });
+}
+
+int act(const OutcomesOptions& options) {
+  require_writable("--svg", options.svg, options.input);
+  if (!is_scene(options.input)) {
+    if (options.at) throw InputError("--at", "is for scenes, *.toml; " + options.input + " is one impact already");
+    return show(options, options.read(), {}, "");
+  }
+  const app::SceneImpact found = options.read_impact(options.at.value_or("first"));
+  return show(options, found.file, found.velocities, velocities_line(found));
+}
+
+}  // namespace
+
+Verb outcomes_verb() {
+  auto options = std::make_shared<OutcomesOptions>();
+  Verb verb{.name = "outcomes",
+            .summary = "what may happen if order, stiffnesses, gaps or coefficients are not known exactly",
+            .footer =
+                "Examples: carom outcomes examples/bernoulli.json --svg outcomes.svg\n"
+                "          carom outcomes scenes/table.toml --at first --unknown order,stiffness\n"
+                "          carom outcomes examples/newtons_cradle.json --stiffness 100 --samples 500",
+            .options = options->options(),
+            .act = [options] { return act(*options); }};
+  verb.options.front().help = "the problem, a JSON file (- reads standard input), or the scene, *.toml";
+  verb.options.insert(
+      verb.options.end(),
+      {options->law_option(),
+       at_option(options->at),
+       {.name = "--unknown",
+        .target = &options->unknown,
+        .help = "what is not known, separated by commas: order, stiffness, gaps, coefficients; left out: all of it",
+        .value = "WHAT,..."},
+       {.name = "--samples",
+        .target = &options->cloud.samples,
+        .help = "of each unknown",
+        .shows_default = true,
+        .range = {{1, 100000}}},
+       {.name = "--stiffness",
+        .target = &options->cloud.stiffness,
+        .help = "each stiffness is multiplied by a factor between the inverse of this and this",
+        .shows_default = true,
+        .range = {{1, 1e12}}},
+       {.name = "--gap",
+        .target = &options->cloud.gap,
+        .help = "largest gap [m]; left out: as far as a contact is indented by itself",
+        .range = {{0, 1e9}}},
+       {.name = "--e",
+        .target = &options->cloud.e,
+        .help = "largest change of e",
+        .shows_default = true,
+        .range = {{0, 1}}},
+       {.name = "--mu",
+        .target = &options->cloud.mu,
+        .help = "largest change of mu",
+        .shows_default = true,
+        .range = {{0, 1e9}}},
+       {.name = "--seed", .target = &options->cloud.seed, .help = "of the samples", .shows_default = true},
+       {.name = "--svg", .target = &options->svg, .help = "draw the outcomes into this file", .value = "FILE"}});
+  return verb;
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,89 @@
+// What may happen where an impact is not known exactly.
+
+#include "carom/analysis/outcome_cloud.h"
+
+#include "carom/analysis/admissible_set.h"
+#include "carom/record/outcomes_report.h"
+#include "support.h"
+
+namespace carom::testing {
+namespace {
+
+using analysis::CloudOptions;
+using analysis::OutcomeCloud;
+using analysis::Unknown;
+
+OutcomeCloud cloud_of(const ImpactProblem& problem, std::vector<Unknown> unknowns, int samples = 40) {
+  CloudOptions options;
+  options.unknowns = std::move(unknowns);
+  options.samples = samples;
+  return analysis::outcome_cloud(problem, Newton{}, options);
+}
+
+TEST(OutcomeCloud, OneContactDoesNotCare) {
+  const OutcomeCloud cloud =
+      cloud_of(chain(vector({1, 2}), vector({1, -0.5}), 0.6), {Unknown::order, Unknown::stiffness, Unknown::gaps});
+  EXPECT_LT(cloud.spread, 1e-5);
+  ASSERT_EQ(cloud.parts.size(), 3u);
+  EXPECT_EQ(cloud.parts[0].tried, 1);  // one order
+  EXPECT_EQ(cloud.parts[1].solved, 40);
+}
+
+TEST(OutcomeCloud, OrdersOfTwoContactsAreTheTwoSequences) {
+  const ImpactProblem pinched = chain(vector({1, 2, 1}), vector({1, 0, -0.8}), 1);
+  const OutcomeCloud cloud = cloud_of(pinched, {Unknown::order});
+  ASSERT_EQ(cloud.points.size(), 2u);
+  for (std::size_t k = 0; k < 2; ++k) {
+    Sequential law;
+    law.order = k == 0 ? vector({0, 1}) : vector({1, 0});
+    EXPECT_VECTOR_NEAR(cloud.points[k].u_plus, solve(pinched, law).u_plus, 1e-14);
+  }
+  EXPECT_GT(cloud.spread, 0.1);
+}
+
+TEST(OutcomeCloud, StaysInWhatMechanicsAllows) {
+  const ImpactProblem balls = chain(vector({1, 0.7, 2}), vector({1, 0, -0.3}), 0.8);
+  const analysis::AdmissibleSet set(balls);
+  const OutcomeCloud cloud =
+      cloud_of(balls, {Unknown::order, Unknown::stiffness, Unknown::gaps, Unknown::coefficients});
+  EXPECT_GT(cloud.points.size(), 100u);
+  for (const analysis::CloudPoint& point : cloud.points) EXPECT_TRUE(set.judge(point.u_plus, 1e-5).admissible());
+  const record::OutcomesReport report{balls, cloud, {}};
+  EXPECT_NE(report.text().find("the outcome is open"), std::string::npos);
+  EXPECT_NE(report.svg().find("all that mechanics allows"), std::string::npos);
+  EXPECT_NE(report.json().find("carom-outcomes/1"), std::string::npos);
+}
+
+TEST(OutcomeCloud, WideGapsAreSequences) {
+  // A gap that no indentation reaches across makes one impact follow the other.
+  const ImpactProblem balls = chain(vector({1, 0.7, 2}), vector({1, 0, 0}), 1);
+  Compliant law;
+  law.gaps = vector({0, 100});
+  EXPECT_VECTOR_NEAR(solve(balls, law).u_plus, solve(balls, Sequential{}).u_plus, 1e-8);
+  law.gaps = vector({0, 0});
+  EXPECT_VECTOR_NEAR(solve(balls, law).u_plus, solve(balls, Compliant{}).u_plus, 1e-8);
+  law.gaps = vector({0, -1});
+  EXPECT_THROW(solve(balls, law), InputError);
+  law.gaps = vector({0});
+  EXPECT_THROW(solve(balls, law), InputError);
+}
+
+TEST(OutcomeCloud, RefusesBadOptions) {
+  const ImpactProblem balls = chain(vector({1, 1}), vector({1, 0}), 1);
+  CloudOptions options;
+  options.samples = 0;
+  EXPECT_THROW(analysis::outcome_cloud(balls, Newton{}, options), InputError);
+  options = {};
+  options.stiffness = 0.5;
+  EXPECT_THROW(analysis::outcome_cloud(balls, Newton{}, options), InputError);
+}
+
+TEST(OutcomeCloud, EndsWhenToldTo) {
+  const OutcomeCloud cloud = analysis::outcome_cloud(chain(vector({1, 1}), vector({1, 0}), 1), Newton{}, {},
+                                                     [](double share) { return share < 0.3; });
+  EXPECT_TRUE(cloud.cancelled);
+  EXPECT_FALSE(cloud.points.empty());
+}
+
+}  // namespace
+}  // namespace carom::testing
