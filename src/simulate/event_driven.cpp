@@ -124,6 +124,7 @@ class EventDrivenRun {
       journal_.progress(now_.state.t);
     }
     scales_.see(model_, now_.state);
+    flight.tell_sequences();
     if (!flying) settled_ = settle(now_.state);
   }
 
