@@ -19,7 +19,8 @@ TextbookGas::TextbookGas(std::vector<Disc> discs, double radius, double box)
   edge_ = box / side_;
   cells_.resize(static_cast<std::size_t>(side_) * static_cast<std::size_t>(side_));
   const auto cell_at = [&](double x) { return std::clamp(static_cast<int>(x / edge_), 0, side_ - 1); };
-  for (int i = 0; i < static_cast<int>(discs_.size()); ++i) enter(i, cell_at(discs_[i].x[1]) * side_ + cell_at(discs_[i].x[0]));
+  for (int i = 0; i < static_cast<int>(discs_.size()); ++i)
+    enter(i, cell_at(discs_[i].x[1]) * side_ + cell_at(discs_[i].x[0]));
   for (int i = 0; i < static_cast<int>(discs_.size()); ++i) predict(i);
 }
 

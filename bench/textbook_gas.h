@@ -26,8 +26,8 @@ class TextbookGas {
  private:
   struct Event {
     double t = 0;
-    int a = 0, b = 0;  // b >= 0: a disc; -1 - k: the wall across axis k; -3 - k: the next cell along
-                       // x, y, and -5 - k: against them
+    int a = 0, b = 0;                   // b >= 0: a disc; -1 - k: the wall across axis k; -3 - k: the next cell along
+                                        // x, y, and -5 - k: against them
     unsigned count_a = 0, count_b = 0;  // impacts so far
     bool operator>(const Event& other) const { return t > other.t; }
   };
@@ -44,11 +44,11 @@ class TextbookGas {
   void bounce(const Event& event);
 
   std::vector<Disc> discs_;
-  std::vector<double> time_;      // (discs) of x
-  std::vector<unsigned> count_;   // (discs) of impacts
-  std::vector<int> cell_;         // (discs)
+  std::vector<double> time_;     // (discs) of x
+  std::vector<unsigned> count_;  // (discs) of impacts
+  std::vector<int> cell_;        // (discs)
   std::vector<std::vector<int>> cells_;
-  std::vector<Event> queue_;      // a heap
+  std::vector<Event> queue_;  // a heap
   double radius_, box_, edge_, now_ = 0;
   int side_;  // cells along the box
   long impacts_ = 0;

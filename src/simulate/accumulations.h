@@ -12,8 +12,8 @@ class Accumulations {
  public:
   explicit Accumulations(std::size_t bodies);
 
-  /// An impact of `bodies`, ascending. Where it is `at_rest`, too slow to bounce, and ends a sequence: the time at which
-  /// infinitely many impacts have come to their end.
+  /// An impact of `bodies`, ascending. Where it is `at_rest`, too slow to bounce, and ends a sequence: the time at
+  /// which infinitely many impacts have come to their end.
   std::optional<double> note(double t, const std::vector<int>& bodies, bool at_rest);
 
   /// The times of earlier impacts of these bodies, ascending, that `note` was not told.

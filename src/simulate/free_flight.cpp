@@ -8,11 +8,9 @@
 namespace carom::simulate {
 namespace {
 
-constexpr double kRoundingOfApproach = 1e-14;  // of the fastest ball: rounding
-constexpr double kLeftOfApproach = 1e-10;      // the same, where two touch: what an impact left of their approach
-constexpr std::size_t kFewBalls = 24;          // need no cells
-constexpr double kSmallestCell = 2.2;          // of the largest radius: two balls that touch are in neighbouring cells
-constexpr long kCrossingsPerMeeting = 32;      // more: the cells are too small
+constexpr std::size_t kFewBalls = 24;      // need no cells
+constexpr double kSmallestCell = 2.2;      // of the largest radius: two balls that touch are in neighbouring cells
+constexpr long kCrossingsPerMeeting = 32;  // more: the cells are too small
 
 bool is_ball(const Body& body, Dimension dimension) {
   if (body.parts.size() != 1 || !std::holds_alternative<geometry::Sphere>(body.parts[0].shape)) return false;
@@ -79,7 +77,8 @@ FreeFlight::FreeFlight(const Model& model, const ContactRules& rules, Impacts& i
       for (int part = 0; part < static_cast<int>(parts.size()); ++part) {
         const Pose placed = pose * parts[part].pose;
         const Vector3 normal = placed.orientation * std::get<geometry::HalfSpace>(parts[part].shape).normal;
-        faces_.push_back({normal, normal.dot(placed.position), body, part, feature_of(parts[part].shape, placed, model)});
+        faces_.push_back(
+            {normal, normal.dot(placed.position), body, part, feature_of(parts[part].shape, placed, model)});
       }
       continue;
     }
@@ -102,15 +101,6 @@ FreeFlight::FreeFlight(const Model& model, const ContactRules& rules, Impacts& i
 }
 
 // ---- Flight
-
-void FreeFlight::move(int index) {
-  Ball& ball = balls_[index];
-  const Vector3 x = place(ball);
-  ball.v = velocity(ball);
-  ball.x = x;
-  ball.t = now_;
-  if (const double speed = ball.v.squaredNorm(); speed > fastest_ * fastest_) fastest_ = std::sqrt(speed);
-}
 
 void FreeFlight::write(int index) {
   const Ball& ball = balls_[index];
@@ -155,31 +145,11 @@ void FreeFlight::for_neighbours(int ball, Use&& use) const {
   cells_.for_near(ball, use);
 }
 
-/// Both of them now; `from` was moved.
-FreeFlight::Seen FreeFlight::seen(int from, int other) const {
-  const Ball& ball = balls_[other];
-  return {other, place(ball) - balls_[from].x, velocity(ball)};
-}
-
 void FreeFlight::look_around(int ball, std::vector<Seen>& around) const {
   around.clear();
   for_neighbours(ball, [&](int other) {
     if (may_touch(ball, other)) around.push_back(seen(ball, other));
   });
-}
-
-double FreeFlight::meeting(int a, const Seen& b) const {
-  const double radius_a = balls_[a].radius, radius_b = balls_[b.ball].radius, R = radius_a + radius_b;
-  const Vector3 w = b.v - balls_[a].v;
-  const double along = b.d.dot(w);
-  if (along >= 0) return kNever;
-  const double distance = b.d.squaredNorm(), room = distance - R * R;
-  const double none = room <= 2 * R * kTouchingRound * std::min(radius_a, radius_b) ? kLeftOfApproach
-                                                                                   : kRoundingOfApproach;
-  if (along * along <= none * none * distance * fastest_ * fastest_) return kNever;
-  if (room <= 0) return 0;
-  const double inside = along * along - w.squaredNorm() * room;
-  return inside < 0 ? kNever : room / (-along + std::sqrt(inside));
 }
 
 double FreeFlight::meeting(int index, const Face& face) const {
@@ -189,11 +159,6 @@ double FreeFlight::meeting(int index, const Face& face) const {
   const double gap = face.normal.dot(ball.x) - face.offset - ball.radius;
   const double none = gap <= kTouchingRound * ball.radius ? kLeftOfApproach : kRoundingOfApproach;
   return pull >= 0 && rate >= -none * fastest_ ? kNever : first_fall(gap, rate, pull);
-}
-
-void FreeFlight::consider(int ball, const Seen& other) {
-  const double t = now_ + meeting(ball, other);
-  if (t < next_[ball].t) next_[ball] = {t, other.ball, version_[other.ball]};
 }
 
 /// All that a ball, which was moved, may meet.
@@ -243,8 +208,7 @@ void FreeFlight::choose_cells() {
   is_large_.assign(balls_.size(), 1);
   std::vector<int> by_size(balls_.size());
   for (std::size_t i = 0; i < by_size.size(); ++i) by_size[i] = static_cast<int>(i);
-  std::stable_sort(by_size.begin(), by_size.end(),
-                   [&](int a, int b) { return balls_[a].radius > balls_[b].radius; });
+  std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) { return balls_[a].radius > balls_[b].radius; });
   large_ = by_size;
   if (balls_.size() <= kFewBalls) return;
   Vector3 low = balls_[0].x, high = low;
@@ -330,8 +294,8 @@ bool FreeFlight::touches_more(int index, int other, const std::vector<Seen>& aro
   const Ball& ball = balls_[index];
   for (const Seen& one : around) {
     if (one.ball == other) continue;
-    const double radius = balls_[one.ball].radius, reach = ball.radius + radius +
-                                                           kTouchingRound * std::min(ball.radius, radius);
+    const double radius = balls_[one.ball].radius,
+                 reach = ball.radius + radius + kTouchingRound * std::min(ball.radius, radius);
     if (one.d.squaredNorm() <= reach * reach) return true;
   }
   for (int face = 0; face < static_cast<int>(faces_.size()); ++face)

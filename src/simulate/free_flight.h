@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -17,8 +19,8 @@ namespace carom::simulate {
 /// parabola of its own and is moved only when something happens to it. The times at which two meet are roots of a
 /// quadratic; each ball keeps the first of its own, and whether that still holds is looked at when its time has come. A
 /// grid of cells limits who can meet whom; its cells grow until balls meet others about as often as they pass from cell
-/// to cell, so that flight costs what it meets, not how far it leads. Balls that are large against the others are met by
-/// everybody instead. Memory is in proportion to the balls; an impact costs about log(balls).
+/// to cell, so that flight costs what it meets, not how far it leads. Balls that are large against the others are met
+/// by everybody instead. Memory is in proportion to the balls; an impact costs about log(balls).
 class FreeFlight {
  public:
   /// No joints, springs or loads, every free body one centred ball, every wall fixed and flat.
@@ -38,7 +40,9 @@ class FreeFlight {
 
  private:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
-  static constexpr double kTouchingRound = 1e-9;  // of the smaller radius
+  static constexpr double kTouchingRound = 1e-9;        // of the smaller radius
+  static constexpr double kRoundingOfApproach = 1e-14;  // of the fastest ball: rounding
+  static constexpr double kLeftOfApproach = 1e-10;      // the same, where two touch: what an impact left of it
 
   /// One line of a cache.
   struct alignas(64) Ball {
@@ -76,10 +80,12 @@ class FreeFlight {
   };
 
   // Now
-  Vector3 place(const Ball& ball) const { return ball.x + (now_ - ball.t) * (ball.v + 0.5 * (now_ - ball.t) * gravity_); }
+  Vector3 place(const Ball& ball) const {
+    return ball.x + (now_ - ball.t) * (ball.v + 0.5 * (now_ - ball.t) * gravity_);
+  }
   Vector3 velocity(const Ball& ball) const { return ball.v + (now_ - ball.t) * gravity_; }
   void move(int ball);
-  void write(int ball);       // into the state
+  void write(int ball);          // into the state
   void read_velocity(int ball);  // from it
 
   // Who meets whom
@@ -119,7 +125,7 @@ class FreeFlight {
   const ContactKinds kinds_;
   Impacts& impacts_;
   PairProblem pair_;
-  const bool directly_;       // impacts of two go through `pair_`
+  const bool directly_;  // impacts of two go through `pair_`
   const int axes_;
   State state_;               // as the observer is told it: of a ball when it was written last
   double now_, fastest_ = 0;  // [s], [m/s] of all balls so far
@@ -128,18 +134,54 @@ class FreeFlight {
   std::vector<int> bodies_, ball_of_;  // (balls) of the model, (bodies) -1: a wall
   std::vector<Ball> balls_;
   std::vector<Face> faces_;
-  std::vector<std::uint32_t> version_;           // (balls) raised by every impact: earlier meetings are void
-  std::vector<Meeting> next_;                    // (balls)
-  std::vector<Exit> exit_;                       // (balls)
-  std::vector<Past> past_;                       // (balls)
-  std::vector<double> turned_;                   // (balls) [s] when its orientation was written
+  std::vector<std::uint32_t> version_;  // (balls) raised by every impact: earlier meetings are void
+  std::vector<Meeting> next_;           // (balls)
+  std::vector<Exit> exit_;              // (balls)
+  std::vector<Past> past_;              // (balls)
+  std::vector<double> turned_;          // (balls) [s] when its orientation was written
   EventHeap queue_{0};
   std::vector<char> is_large_;  // (balls)
   std::vector<int> large_;      // in no cells, neighbours of all
   double edge_ = 0;             // [m] of cells
   FlightCells cells_;
-  long crossings_ = 0, meetings_ = 0;   // since the cells have this size
+  long crossings_ = 0, meetings_ = 0;      // since the cells have this size
   std::vector<Seen> around_a_, around_b_;  // kept for their room
 };
+
+// ---- What every event does
+
+inline void FreeFlight::move(int index) {
+  Ball& ball = balls_[index];
+  const Vector3 x = place(ball);
+  ball.v = velocity(ball);
+  ball.x = x;
+  ball.t = now_;
+  if (const double speed = ball.v.squaredNorm(); speed > fastest_ * fastest_) fastest_ = std::sqrt(speed);
+}
+
+/// Both of them now; `from` was moved.
+inline FreeFlight::Seen FreeFlight::seen(int from, int other) const {
+  const Ball& ball = balls_[other];
+  return {other, place(ball) - balls_[from].x, velocity(ball)};
+}
+
+inline double FreeFlight::meeting(int a, const Seen& b) const {
+  const double radius_a = balls_[a].radius, radius_b = balls_[b.ball].radius, R = radius_a + radius_b;
+  const Vector3 w = b.v - balls_[a].v;
+  const double along = b.d.dot(w);
+  if (along >= 0) return kNever;
+  const double distance = b.d.squaredNorm(), room = distance - R * R;
+  const double none =
+      room <= 2 * R * kTouchingRound * std::min(radius_a, radius_b) ? kLeftOfApproach : kRoundingOfApproach;
+  if (along * along <= none * none * distance * fastest_ * fastest_) return kNever;
+  if (room <= 0) return 0;
+  const double inside = along * along - w.squaredNorm() * room;
+  return inside < 0 ? kNever : room / (-along + std::sqrt(inside));
+}
+
+inline void FreeFlight::consider(int ball, const Seen& other) {
+  const double t = now_ + meeting(ball, other);
+  if (t < next_[ball].t) next_[ball] = {t, other.ball, version_[other.ball]};
+}
 
 }  // namespace carom::simulate

@@ -37,8 +37,8 @@ bool FreeFlight::bounce(int ball, int other) {
   const bool with_wall = other < 0;
   const int a = !with_wall && bodies_[other] < bodies_[ball] ? other : ball, b = a == ball ? other : ball;
   const geometry::ContactPoint point = with_wall ? touch(ball, faces_[~other]) : touch(a, b);
-  const double closing = with_wall ? -faces_[~other].normal.dot(balls_[ball].v)
-                                   : point.normal.dot(balls_[a].v - balls_[b].v);
+  const double closing =
+      with_wall ? -faces_[~other].normal.dot(balls_[ball].v) : point.normal.dot(balls_[a].v - balls_[b].v);
   if (!(closing > impacts_.slow())) return general_impact(ball, other);
   PartPair parts{bodies_[a], 0, with_wall ? faces_[~other].body : bodies_[b], with_wall ? faces_[~other].part : 0};
   if (parts.body_b < parts.body_a) {
@@ -85,7 +85,8 @@ std::vector<ContactPair> FreeFlight::pairs_around(int ball, int met) {
       write(other);
     }
     found.clear();
-    const PartPair parts = body < other_body ? PartPair{body, 0, other_body, part} : PartPair{other_body, part, body, 0};
+    const PartPair parts =
+        body < other_body ? PartPair{body, 0, other_body, part} : PartPair{other_body, part, body, 0};
     find_contact_pairs(model_, state_, parts, -kNever, found);
     const double radius = balls_[one].radius;
     const bool meets = (one == ball && other == met) || (one == met && other == ball);

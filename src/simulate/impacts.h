@@ -41,8 +41,7 @@ class Impacts {
  private:
   static constexpr double kStill = 1e-2;
 
-  State told(State before, const Island& island, const IslandProblem& problem, const Answer& found,
-             bool at_rest);
+  State told(State before, const Island& island, const IslandProblem& problem, const Answer& found, bool at_rest);
 
   const Model& model_;
   const ContactRules& rules_;

@@ -12,10 +12,10 @@
 namespace carom::simulate {
 namespace {
 
-constexpr double kEnergyRounding = 1e-14;   // of all energies of a step
-constexpr std::size_t kNamedContacts = 4;   // in messages
-constexpr double kRestingTime = 0.01;       // of the duration: what moves slowly for so long is at rest
-constexpr double kSameSpot = 1e-6;          // of the smaller body's size: a contact that is told by another feature
+constexpr double kEnergyRounding = 1e-14;  // of all energies of a step
+constexpr std::size_t kNamedContacts = 4;  // in messages
+constexpr double kRestingTime = 0.01;      // of the duration: what moves slowly for so long is at rest
+constexpr double kSameSpot = 1e-6;         // of the smaller body's size: a contact that is told by another feature
 
 void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now) {
   worst.dynamics = std::max(worst.dynamics, now.dynamics);

@@ -82,10 +82,10 @@ class Journal {
   Observer& observer_;
   PairLosses losses_;
   Accumulations sequences_;
-  ImpactEvent told_;                                // kept for its room
-  std::optional<double> slow_since_;                // [s] no free body has been fast since then
-  Mode closed_;                                     // now
-  bool knows_closed_ = true;                        // else the first look at what is closed is no event
+  ImpactEvent told_;                  // kept for its room
+  std::optional<double> slow_since_;  // [s] no free body has been fast since then
+  Mode closed_;                       // now
+  bool knows_closed_ = true;          // else the first look at what is closed is no event
 };
 
 }  // namespace carom::simulate

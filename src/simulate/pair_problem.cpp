@@ -23,7 +23,9 @@ PairProblem::PairProblem(const Model& model, const ContactRules& rules, const Co
       rules_(rules),
       kinds_(kinds),
       axes_(static_cast<Index>(model.dimension())),
-      each_(axes_ == 1 ? 1 : axes_ == 2 ? 3 : 6) {
+      each_(axes_ == 1   ? 1
+            : axes_ == 2 ? 3
+                         : 6) {
   for (std::size_t balls = 1; balls <= 2; ++balls) {
     islands_[balls - 1].pairs.resize(1);
     islands_[balls - 1].bodies.resize(balls);

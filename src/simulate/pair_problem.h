@@ -29,11 +29,11 @@ class PairProblem {
   const Model& model_;
   const ContactRules& rules_;
   const ContactKinds& kinds_;
-  const Index axes_, each_;            // velocities of a ball: of its centre, all
-  std::size_t balls_ = 1;              // in the impact
-  std::array<Island, 2> islands_;      // of one ball, of two
+  const Index axes_, each_;                // velocities of a ball: of its centre, all
+  std::size_t balls_ = 1;                  // in the impact
+  std::array<Island, 2> islands_;          // of one ball, of two
   std::array<IslandProblem, 2> problems_;  // the same
-  std::array<Pose, 2> poses_;          // of the bodies a and b
+  std::array<Pose, 2> poses_;              // of the bodies a and b
 };
 
 }  // namespace carom::simulate

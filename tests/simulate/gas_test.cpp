@@ -153,7 +153,8 @@ TEST(GasTest, DependsNeitherOnTheOrderOfBallsNorOnUnitsNorOnTheMirror) {
   Gas reversed = gas;
   std::reverse(reversed.balls.begin(), reversed.balls.end());
   std::vector<int> same;
-  for (int i = 0; i < static_cast<int>(gas.balls.size()); ++i) same.push_back(static_cast<int>(gas.balls.size()) - 1 - i);
+  for (int i = 0; i < static_cast<int>(gas.balls.size()); ++i)
+    same.push_back(static_cast<int>(gas.balls.size()) - 1 - i);
   expect_same(played, play(reversed, Newton{}, duration), 1e-8, same);
 
   Gas scaled = gas;  // lengths and masses in other units, and time
