@@ -217,6 +217,25 @@ TEST(GasTest, SeparatePairsThatMeetAtOnceAreSeparateImpacts) {
   }
 }
 
+TEST(GasTest, FliesOnAfterAContactThatWasTooSlowToBounce) {
+  Gas gas;
+  gas.box = 6;
+  gas.gravity = Vector3(0, -1, 0);
+  const auto add = [&](double x, double y, double vx) {
+    gas.balls.push_back({Vector3(x, y, 0), Vector3(vx, 0, 0), Vector3::Zero(), 0.1, 1});
+  };
+  add(2, 5, 1);  // these two set the scale of approaches
+  add(3, 5, -1);
+  add(4, 5.8, 0);  // and these touch slowly, in the air
+  add(4.2 + 6e-7, 5.8, -1e-6);
+  const Played flown = play(gas, Newton{}, 4.5), found = play(gas, Newton{}, 4.5, Way::general);
+  EXPECT_EQ(flown.summary.resting_impacts, 1);
+  EXPECT_LT(flown.summary.steps, 10);
+  EXPECT_EQ(flown.summary.impacts, found.summary.impacts);
+  EXPECT_GT(flown.summary.impacts, 4);
+  EXPECT_LT((flown.summary.end.q - found.summary.end.q).cwiseAbs().maxCoeff(), 1e-7);
+}
+
 TEST(GasTest, AThousandDiscsKeepTheirEnergyAndAreCertified) {
   const Played played = play(random_gas(1, Dimension::plane, 32, 4), Newton{}, 0.3);
   EXPECT_GT(played.summary.impacts, 5000);
