@@ -49,6 +49,7 @@ void TextbookGas::cross(int i, int exit) {
   const bool along_x = exit == -3 || exit == -5;
   enter(i, cell_[i] + side * (along_x ? 1 : side_));
   along_x ? predict_neighbours(i, side, side, -1, 1) : predict_neighbours(i, -1, 1, side, side);
+  predict_walls(i);
   predict_cell(i);
 }
 
@@ -69,10 +70,13 @@ void TextbookGas::predict_pair(int a, int b) {
   if (inside > 0) push(std::max(0.0, room / (-along + std::sqrt(inside))), a, b);
 }
 
+/// Walls of its own cell alone: others come when it has crossed.
 void TextbookGas::predict_walls(int a) {
+  const std::array<int, 2> place = {cell_[a] % side_, cell_[a] / side_};
   for (int k = 0; k < 2; ++k) {
     const double v = discs_[a].v[k], x = discs_[a].x[k];
-    if (v != 0) push(std::max(0.0, (v > 0 ? box_ - radius_ - x : radius_ - x) / v), a, -1 - k);
+    if (v < 0 && place[k] == 0) push(std::max(0.0, (radius_ - x) / v), a, -1 - k);
+    if (v > 0 && place[k] == side_ - 1) push(std::max(0.0, (box_ - radius_ - x) / v), a, -1 - k);
   }
 }
 
