@@ -3,10 +3,14 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/scene/scene.h"
 #include "carom/simulate/run.h"
+#include "peak_memory.h"
+#include "textbook_gas.h"
+#include "timing.h"
 
 namespace {
 
@@ -48,20 +52,86 @@ std::string gas(int side, double impacts) {
                      side, impacts, box);
 }
 
-/// A hundred collisions a disc.
+/// The same discs for the rival.
+bench::TextbookGas textbook(const std::string& toml, double radius, double box) {
+  const scene::Scene scene = scene::parse_scene(toml, "bench.toml");
+  std::vector<bench::TextbookGas::Disc> discs;
+  for (std::size_t i = 0; i < scene.description.bodies.size(); ++i) {
+    if (!scene.description.bodies[i].is_free()) continue;
+    const Vector3 &x = scene.placement.poses[i].position, &v = scene.placement.velocities[i];
+    discs.push_back({{x[0], x[1]}, {v[0], v[1]}});
+  }
+  return {std::move(discs), radius, box};
+}
+
+/// Up to a hundred collisions a disc, and the textbook's program on the same discs in the same run.
 void gas_of_discs(benchmark::State& state) {
   const int side = static_cast<int>(state.range(0));
-  double energy_error = 0, impacts = 0;
-  for (auto _ : state) {
-    const RunSummary summary = play(gas(side, 100.0 * side * side));
-    energy_error = std::abs(summary.ledger.kinetic / summary.ledger.start - 1);
-    impacts = static_cast<double>(summary.impacts);
-  }
+  const double asked = std::min(100.0 * side * side, 1e6);
+  const std::string toml = gas(side, asked);
+  RunSummary summary;
+  const bench::PeakMemory memory;
+  for (auto _ : state) summary = play(toml);
+  const double megabytes = memory.megabytes();
+  bench::TextbookGas rival = textbook(toml, 0.01, 0.03 * (side + 1));
+  const double rival_seconds = bench::seconds_of([&] { rival.run(summary.impacts); });
+  const double ours = bench::seconds_of([&] { summary = play(toml); });
+  const double impacts = static_cast<double>(summary.impacts);
   state.counters["discs"] = side * side;
   state.counters["impacts"] = impacts;
-  state.counters["energy_error"] = energy_error;
+  state.counters["energy_error"] = std::abs(summary.ledger.kinetic / summary.ledger.start - 1);
+  state.counters["us_an_impact"] = 1e6 * ours / impacts;
+  state.counters["textbook_us"] = 1e6 * rival_seconds / impacts;
+  state.counters["ratio"] = ours / rival_seconds;
+  state.counters["peak_MB"] = megabytes;
 }
-BENCHMARK(gas_of_discs)->Arg(32)->Arg(64)->Arg(100)->Iterations(1)->Unit(benchmark::kSecond);
+BENCHMARK(gas_of_discs)->Arg(32)->Arg(64)->Arg(100)->Arg(316)->Iterations(1)->Unit(benchmark::kSecond);
+
+/// The same of spheres in space, with friction or without.
+void gas_of_spheres(benchmark::State& state) {
+  const int side = static_cast<int>(state.range(0));
+  const double asked = std::min(100.0 * side * side * side, 1e6), box = 0.03 * (side + 1);
+  const std::string toml = fmt::format(R"(
+    dimension = 3
+    duration = 1000
+    law = "newton"
+    scheme = {{name = "event-driven", most_impacts = {1}}}
+    contact = {{e = 1, mu = {3}}}
+    [[grid]]
+    name = "ball"
+    count = [{0}, {0}, {0}]
+    spacing = 0.03
+    shape = {{type = "sphere", radius = 0.01}}
+    density = 1
+    position = [0.03, 0.03, 0.03]
+    speed = 1
+    seed = 7
+    [[wall]]
+    name = "box"
+    shapes = [
+      {{type = "plane", normal = [1, 0, 0]}},
+      {{type = "plane", normal = [-1, 0, 0], position = [{2}, 0, 0]}},
+      {{type = "plane", normal = [0, 1, 0]}},
+      {{type = "plane", normal = [0, -1, 0], position = [0, {2}, 0]}},
+      {{type = "plane", normal = [0, 0, 1]}},
+      {{type = "plane", normal = [0, 0, -1], position = [0, 0, {2}]}},
+    ])",
+                                       side, asked, box, 0.1 * static_cast<double>(state.range(1)));
+  RunSummary summary;
+  double seconds = 0;
+  for (auto _ : state) seconds = bench::seconds_of([&] { summary = play(toml); });
+  state.counters["balls"] = side * side * side;
+  state.counters["impacts"] = static_cast<double>(summary.impacts);
+  state.counters["energy_error"] = std::abs(summary.ledger.error() / summary.ledger.start);
+  state.counters["us_an_impact"] = 1e6 * seconds / static_cast<double>(summary.impacts);
+}
+BENCHMARK(gas_of_spheres)
+    ->Args({10, 0})
+    ->Args({10, 1})
+    ->Args({16, 0})
+    ->Args({46, 0})
+    ->Iterations(1)
+    ->Unit(benchmark::kSecond);
 
 /// Balls let fall into a wide box, until the pile rests: four layers of them, which collapse into each other.
 std::string pile(int side) {

@@ -201,6 +201,7 @@ std::string peak_line(const Model& model, const RunSummary& summary) {
 }
 
 std::string contact_name(const Model& model, const PairLoss& loss) {
+  if (loss.is_of_others()) return "all other pairs";
   return loss.joint >= 0 ? model.description().joints[loss.joint].name
                          : body_name(model, loss.body_a) + " - " + body_name(model, loss.body_b);
 }
@@ -246,7 +247,10 @@ Json to_json(const RunTitle& title, const Model& model, const RunSummary& summar
              const std::vector<std::string>& files) {
   Json losses = Json::array();
   for (const PairLoss& loss : summary.losses) {
-    Json one = {{"bodies", {body_name(model, loss.body_a), body_name(model, loss.body_b)}},
+    Json bodies = Json::array();  // of all other pairs: none
+    for (const int body : {loss.body_a, loss.body_b})
+      if (!loss.is_of_others()) bodies.push_back(body_name(model, body));
+    Json one = {{"bodies", std::move(bodies)},
                 {"impacts", loss.impacts},
                 {"dissipated", loss.dissipated}};
     if (loss.joint >= 0) one["joint"] = model.description().joints[loss.joint].name;

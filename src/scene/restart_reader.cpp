@@ -99,7 +99,8 @@ simulate::RunSummary read_so_far(const Field& table, const RecordedRun& run) {
   });
   for (const Field& one : list_at(table, "losses")) {
     const std::vector<int> bodies = integers_at(one, "bodies", 2);
-    for (const int body : bodies) require_body(one, run, body);
+    if (bodies != std::vector<int>{-1, -1})  // all other pairs
+      for (const int body : bodies) require_body(one, run, body);
     summary.losses.push_back({bodies[0], bodies[1], static_cast<int>(number_at(one, "joint")),
                               static_cast<long>(number_at(one, "impacts")), number_at(one, "dissipated")});
   }

@@ -36,6 +36,7 @@ constexpr double kMissedErrors = 100;   // of the tolerance: the same, where the
 constexpr double kBalance = 1e-6;       // of the energies: what a step may leave open
 constexpr double kBalanceErrors = 1e3;  // of the tolerance: the same
 constexpr double kLookForRest = 5e-3;   // of the duration: longest step where a run ends at rest
+constexpr long kLongestWait = 1024;     // steps until free flight is tried again
 constexpr int kRetries = 8;             // of a step in which a contact was missed
 
 /// A law that follows waves through an impact has no time steps: there every approach is stopped.
@@ -71,11 +72,12 @@ class EventDrivenRun {
   RunSummary go() {
     settled_ = settle(now_.state);
     record_until(now_.state.t, nullptr);
-    if (settled_ && mode_.empty() && resting_.mode().empty() && options_.stop.empty() && FreeFlight::applies(model_))
-      fly();
+    const bool balls = options_.stop.empty() && FreeFlight::applies(model_);
     double jammed = -std::numeric_limits<double>::infinity();  // [s] once at a time
     while (now_.state.t < t_end_ && goes_on()) {
-      if (settled_ && !crowd_.is_dense(now_.state.t, scales_.time())) {
+      if (balls && settled_ && mode_.empty() && resting_.mode().empty() && journal_.summary.steps >= flies_after_) {
+        fly();
+      } else if (settled_ && !crowd_.is_dense(now_.state.t, scales_.time())) {
         settled_ = advance();
       } else if (now_.state.t > jammed && is_jamming(model_, now_.state, mode_)) {
         jammed = now_.state.t;
@@ -109,13 +111,15 @@ class EventDrivenRun {
     return journal_.goes_on(options_, now_.state);
   }
 
-  /// Balls that nothing but impacts connects, until the end or until a contact is about to stay closed.
+  /// Balls that nothing but impacts connects, until the end or until a contact is about to stay closed; again once all
+  /// are open.
   void fly() {
     FreeFlight flight(model_, rules_, impacts_, now_.state);
     const auto after_impact = [&](double t) {
       journal_.progress(t);
       return static_cast<double>(journal_.summary.impacts) < scheme_.most_impacts && !options_.is_cancelled();
     };
+    const long before = journal_.summary.impacts;
     bool flying = true;
     while (flying && now_.state.t < t_end_ && !options_.is_cancelled()) {
       flying = flight.advance(std::min(next_record_, t_end_), after_impact);
@@ -124,7 +128,13 @@ class EventDrivenRun {
       journal_.progress(now_.state.t);
     }
     scales_.see(model_, now_.state);
-    if (!flying) settled_ = settle(now_.state);
+    flight.tell_sequences();
+    if (flying) return;
+    settled_ = settle(now_.state);
+    // What ends flight at once would do so again: the more often, the later it is tried.
+    const bool far = journal_.summary.impacts > before + static_cast<long>(model_.bodies().size());
+    steps_between_flights_ = far ? 1 : std::min(kLongestWait, 2 * steps_between_flights_);
+    flies_after_ = journal_.summary.steps + steps_between_flights_;
   }
 
   // ---- Smooth motion
@@ -421,8 +431,9 @@ class EventDrivenRun {
   double next_record_ = 0;
   double told_at_ = -std::numeric_limits<double>::infinity();  // [s]
   Moment now_, entered_;
-  Mode mode_;             // of what does not rest
-  bool settled_ = false;  // the mode is that of now
+  Mode mode_;                                         // of what does not rest
+  long flies_after_ = 0, steps_between_flights_ = 1;  // by the count of steps
+  bool settled_ = false;                              // the mode is that of now
 };
 
 }  // namespace

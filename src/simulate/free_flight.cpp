@@ -2,20 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <set>
-#include <tuple>
+
+#include "carom/geometry/contact_points.h"
 
 namespace carom::simulate {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kTouchingRound = 1e-9;        // of the smaller radius
-constexpr double kRoundingOfApproach = 1e-14;  // of the fastest ball: rounding
-constexpr double kLeftOfApproach = 1e-10;      // the same, where two touch: what an impact left of their approach
-constexpr std::size_t kFewBalls = 24;          // need no cells
-constexpr double kSmallestCell = 2.2;          // of the largest radius: two balls that touch are in neighbouring cells
-constexpr long kCrossingsPerMeeting = 32;      // more: the cells are too small
+constexpr std::size_t kFewBalls = 24;      // need no cells
+constexpr double kSmallestCell = 2.2;      // of the largest radius: two balls that touch are in neighbouring cells
+constexpr long kCrossingsPerMeeting = 32;  // more: the cells are too small
 
 bool is_ball(const Body& body, Dimension dimension) {
   if (body.parts.size() != 1 || !std::holds_alternative<geometry::Sphere>(body.parts[0].shape)) return false;
@@ -35,15 +30,21 @@ bool is_fixed_wall(const Body& body) {
          });
 }
 
+/// Where a ball touches a wall, the ball's element first.
+geometry::Feature feature_of(const geometry::Shape& wall, const Pose& placed, const Model& model) {
+  return geometry::nearest_points(geometry::Sphere{.radius = 1}, placed, wall, placed, model.dimension()).feature;
+}
+
 /// The first time at which gap + rate t + acceleration t^2 / 2 falls through zero; a gap that is already closed does so
 /// at once if it is closing.
 double first_fall(double gap, double rate, double acceleration) {
   gap = std::max(gap, 0.0);
+  constexpr double never = std::numeric_limits<double>::infinity();
   if (gap == 0 && rate < 0) return 0;
-  if (acceleration == 0) return rate < 0 ? -gap / rate : kNever;
+  if (acceleration == 0) return rate < 0 ? -gap / rate : never;
   const double inside = rate * rate - 2 * acceleration * gap;
   if (acceleration < 0) return (rate + std::sqrt(inside)) / -acceleration;
-  return rate < 0 && inside >= 0 ? 2 * gap / (-rate + std::sqrt(inside)) : kNever;
+  return rate < 0 && inside >= 0 ? 2 * gap / (-rate + std::sqrt(inside)) : never;
 }
 
 }  // namespace
@@ -59,310 +60,263 @@ bool FreeFlight::applies(const Model& model) {
 }
 
 FreeFlight::FreeFlight(const Model& model, const ContactRules& rules, Impacts& impacts, const State& state)
-    : model_(model), rules_(rules), impacts_(impacts), state_(state), now_(state.t) {
-  const std::size_t size = model.bodies().size();
-  const Index axes = static_cast<Index>(model.dimension());
-  gravity_ = Vector3::Zero();
-  gravity_.head(axes) = model.description().gravity.head(axes);
-  radius_.resize(size);
-  time_.assign(size, now_);
-  version_.assign(size, 0);
-  cell_.resize(size);
-  exit_.resize(size);
-  double largest = 0;
-  for (int body = 0; body < static_cast<int>(size); ++body) {
+    : model_(model),
+      kinds_(model, rules),
+      impacts_(impacts),
+      pair_(model, rules, kinds_),
+      directly_(PairProblem::applies(model)),
+      axes_(static_cast<int>(model.dimension())),
+      state_(state),
+      now_(state.t) {
+  gravity_.head(axes_) = model.description().gravity.head(axes_);
+  ball_of_.assign(model.bodies().size(), -1);
+  for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
+    const std::vector<geometry::Part>& parts = model.bodies()[body].parts;
     if (model.first_velocity(body) < 0) {
-      walls_.push_back(body);
+      const Pose pose = model.pose(body, state);
+      for (int part = 0; part < static_cast<int>(parts.size()); ++part) {
+        const Pose placed = pose * parts[part].pose;
+        const Vector3 normal = placed.orientation * std::get<geometry::HalfSpace>(parts[part].shape).normal;
+        faces_.push_back(
+            {normal, normal.dot(placed.position), body, part, feature_of(parts[part].shape, placed, model)});
+      }
       continue;
     }
-    balls_.push_back(body);
-    const double radius = geometry::reach(model.bodies()[body].parts[0].shape);
-    radius_[body] = radius;
-    largest = std::max(largest, radius);
-    fastest_ = std::max(fastest_, velocity(body).norm());
+    ball_of_[body] = static_cast<int>(balls_.size());
+    bodies_.push_back(body);
+    Ball& ball = balls_.emplace_back();
+    ball.t = now_;
+    ball.radius = geometry::reach(parts[0].shape);
+    ball.x.head(axes_) = state.q.segment(model.first_position(body), axes_);
+    ball.v.head(axes_) = state.u.segment(model.first_velocity(body), axes_);
+    fastest_ = std::max(fastest_, ball.v.norm());
   }
-  if (balls_.size() > kFewBalls) cell_size_ = std::max(kSmallestCell * largest, spacing());
+  version_.assign(balls_.size(), 0);
+  turned_.assign(balls_.size(), now_);
+  past_.resize(balls_.size());
+  next_.resize(balls_.size());
+  exit_.resize(balls_.size());
+  choose_cells();
   sort_into_cells();
 }
 
-Vector3 FreeFlight::position(int body) const {
-  Vector3 x = Vector3::Zero();
-  const Index axes = static_cast<Index>(model_.dimension());
-  x.head(axes) = state_.q.segment(model_.first_position(body), axes);
-  return x;
-}
+// ---- Flight
 
-Vector3 FreeFlight::velocity(int body) const {
-  Vector3 v = Vector3::Zero();
-  const Index axes = static_cast<Index>(model_.dimension());
-  v.head(axes) = state_.u.segment(model_.first_velocity(body), axes);
-  return v;
-}
-
-void FreeFlight::move_to(int body, double t) {
-  const double dt = t - time_[body];
-  time_[body] = t;
-  fastest_ = std::max(fastest_, velocity(body).norm());
-  if (dt == 0) return;
-  const Index q = model_.first_position(body), u = model_.first_velocity(body);
-  const Index axes = static_cast<Index>(model_.dimension());
-  state_.q.segment(q, axes) += dt * (state_.u.segment(u, axes) + 0.5 * dt * gravity_.head(axes));
-  state_.u.segment(u, axes) += dt * gravity_.head(axes);
-  if (axes == 2) state_.q[q + 2] += dt * state_.u[u + 2];
-  if (axes < 3) return;
+void FreeFlight::write(int index) {
+  const Ball& ball = balls_[index];
+  const Index q = model_.first_position(bodies_[index]), u = model_.first_velocity(bodies_[index]);
+  state_.q.segment(q, axes_) = ball.x.head(axes_);
+  state_.u.segment(u, axes_) = ball.v.head(axes_);
+  const double dt = now_ - turned_[index];
+  turned_[index] = now_;
+  if (axes_ == 2) state_.q[q + 2] += dt * state_.u[u + 2];
+  if (axes_ < 3) return;
   const Vector3 turn = dt * state_.u.segment<3>(u + 3);
-  if (turn.norm() == 0) return;
+  const double angle = turn.norm();
+  if (angle == 0) return;
   const Quaternion old(state_.q[q + 3], state_.q[q + 4], state_.q[q + 5], state_.q[q + 6]);
-  const Quaternion turned = (old * Quaternion(Eigen::AngleAxisd(turn.norm(), turn.normalized()))).normalized();
+  const Quaternion turned = (old * Quaternion(Eigen::AngleAxisd(angle, turn / angle))).normalized();
   state_.q.segment<4>(q + 3) << turned.w(), turned.x(), turned.y(), turned.z();
 }
 
+void FreeFlight::read_velocity(int index) {
+  balls_[index].v.head(axes_) = state_.u.segment(model_.first_velocity(bodies_[index]), axes_);
+}
+
 const State& FreeFlight::state() {
-  for (const int body : balls_) move_to(body, now_);
+  for (int ball = 0; ball < static_cast<int>(balls_.size()); ++ball) {
+    move(ball);
+    write(ball);
+  }
   state_.t = now_;
   return state_;
 }
 
 // ---- Who meets whom, and when
 
-double FreeFlight::meeting_of_balls(int a, int b) const {
-  const std::size_t i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
-  const double da = now_ - time_[i], db = now_ - time_[j];
-  const Vector3 d =
-      position(b) + db * velocity(b) - position(a) - da * velocity(a) + 0.5 * (db * db - da * da) * gravity_;
-  const Vector3 w = velocity(b) - velocity(a) + (db - da) * gravity_;
-  const double R = radius_[i] + radius_[j];
-  const double along = d.dot(w), room = d.squaredNorm() - R * R;
-  const double none =
-      room <= 2 * R * kTouchingRound * std::min(radius_[i], radius_[j]) ? kLeftOfApproach : kRoundingOfApproach;
-  if (along >= -none * d.norm() * fastest_) return kNever;
-  if (room <= 0) return 0;
-  const double inside = along * along - w.squaredNorm() * room;
-  return inside < 0 ? kNever : room / (-along + std::sqrt(inside));
-}
-
-double FreeFlight::meeting_with_wall(int body, int wall) const {
-  const std::size_t i = static_cast<std::size_t>(body);
-  const double dt = now_ - time_[i];
-  const Vector3 x = position(body) + dt * (velocity(body) + 0.5 * dt * gravity_), v = velocity(body) + dt * gravity_;
-  double first = kNever;
-  const Pose pose = model_.pose(wall, state_);
-  for (const geometry::Part& part : model_.bodies()[wall].parts) {
-    const Pose placed = pose * part.pose;
-    const Vector3 n = placed.orientation * std::get<geometry::HalfSpace>(part.shape).normal;
-    const double rate = n.dot(v), pull = n.dot(gravity_);
-    const double gap = n.dot(x - placed.position) - radius_[i];
-    const double none = gap <= kTouchingRound * radius_[i] ? kLeftOfApproach : kRoundingOfApproach;
-    if (pull >= 0 && rate >= -none * fastest_) continue;
-    first = std::min(first, first_fall(gap, rate, pull));
+template <class Use>
+void FreeFlight::for_neighbours(int ball, Use&& use) const {
+  if (is_large_[ball]) {
+    for (int other = 0; other < static_cast<int>(balls_.size()); ++other)
+      if (other != ball) use(other);
+    return;
   }
-  return first;
+  for (const int other : large_) use(other);
+  cells_.for_near(ball, use);
 }
 
-void FreeFlight::push(double t, int a, int b) {
-  if (t < kNever) queue_.push({t, a, b, version_[a], version_[b]});
+void FreeFlight::look_around(int ball, std::vector<Seen>& around) const {
+  around.clear();
+  for_neighbours(ball, [&](int other) {
+    if (may_touch(ball, other)) around.push_back(seen(ball, other));
+  });
 }
 
-void FreeFlight::predict_pair(int a, int b) {
-  if (rules_.may_touch(a, b)) push(now_ + meeting_of_balls(a, b), std::min(a, b), std::max(a, b));
+double FreeFlight::meeting(int index, const Face& face) const {
+  const Ball& ball = balls_[index];
+  const double rate = face.normal.dot(ball.v), pull = face.normal.dot(gravity_);
+  if (pull >= 0 && rate >= 0) return kNever;
+  const double gap = face.normal.dot(ball.x) - face.offset - ball.radius;
+  const double none = gap <= kTouchingRound * ball.radius ? kLeftOfApproach : kRoundingOfApproach;
+  return pull >= 0 && rate >= -none * fastest_ ? kNever : first_fall(gap, rate, pull);
 }
 
-void FreeFlight::predict(int body) {
-  for_neighbours(body, [&](int other) { predict_pair(body, other); });
-  for (const int wall : walls_)
-    if (rules_.may_touch(body, wall)) push(now_ + meeting_with_wall(body, wall), body, wall);
+/// All that a ball, which was moved, may meet.
+void FreeFlight::predict(int ball, const std::vector<Seen>& around) {
+  next_[ball] = {};
+  for (const Seen& other : around) consider(ball, other);
+  for (int face = 0; face < static_cast<int>(faces_.size()); ++face) {
+    if (!may_touch(ball, faces_[face])) continue;
+    const double t = now_ + meeting(ball, faces_[face]);
+    if (t < next_[ball].t) next_[ball] = {t, ~face, 0};
+  }
+}
+
+void FreeFlight::predict(int ball) {
+  move(ball);
+  look_around(ball, around_a_);
+  predict(ball, around_a_);
+  predict_exit(ball);
+  schedule(ball);
+}
+
+void FreeFlight::predict_exit(int index) {
+  if (is_large_[index]) return;
+  const Ball& ball = balls_[index];
+  Exit& exit = exit_[index];
+  double first = kNever;
+  for (int k = 0; k < axes_; ++k) {
+    const auto through = [&](int side, double time) {
+      if (time >= first) return;
+      first = time;
+      exit.axis = k;
+      exit.side = side;
+    };
+    if (gravity_[k] != 0 || ball.v[k] < 0)
+      through(-1, first_fall(ball.x[k] - cells_.low(index, k), ball.v[k], gravity_[k]));
+    if (gravity_[k] != 0 || ball.v[k] > 0)
+      through(1, first_fall(cells_.high(index, k) - ball.x[k], -ball.v[k], -gravity_[k]));
+  }
+  exit.t = now_ + first;
 }
 
 // ---- Cells
 
-/// The edge of a cell if each ball has one of its own in the room that they occupy now.
-double FreeFlight::spacing() const {
-  Vector3 low = Vector3::Constant(kNever), high = Vector3::Constant(-kNever);
-  for (const int body : balls_) {
-    low = low.cwiseMin(position(body));
-    high = high.cwiseMax(position(body));
+/// The edge of cells, and which balls are too large for them: what others look at is to be least. A ball that is larger
+/// than its neighbours meets as many more as its surface is.
+void FreeFlight::choose_cells() {
+  is_large_.assign(balls_.size(), 1);
+  std::vector<int> by_size(balls_.size());
+  for (std::size_t i = 0; i < by_size.size(); ++i) by_size[i] = static_cast<int>(i);
+  std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) { return balls_[a].radius > balls_[b].radius; });
+  large_ = by_size;
+  if (balls_.size() <= kFewBalls) return;
+  Vector3 low = balls_[0].x, high = low;
+  for (const Ball& ball : balls_) {
+    low = low.cwiseMin(ball.x);
+    high = high.cwiseMax(ball.x);
   }
   double room = 1;
-  const Index axes = static_cast<Index>(model_.dimension());
-  for (Index k = 0; k < axes; ++k) room *= high[k] - low[k];
-  return std::pow(room / static_cast<double>(balls_.size()), 1.0 / static_cast<double>(axes));
+  for (int k = 0; k < axes_; ++k) room *= high[k] - low[k];
+  const double count = static_cast<double>(balls_.size()), around = std::pow(3, axes_);
+  const double spacing = std::pow(room / count, 1.0 / axes_), usual = balls_[by_size[by_size.size() / 2]].radius;
+  double least = kNever, of_large = 0;
+  std::size_t many = 0;
+  for (std::size_t i = 0; i < by_size.size(); ++i) {
+    const double radius = balls_[by_size[i]].radius, edge = std::max(kSmallestCell * radius, spacing);
+    const double crowd = room > 0 ? std::min(count, count * std::pow(edge, axes_) / room) : count;
+    if (const double looked_at = around * crowd + of_large; looked_at < least) {
+      least = looked_at;
+      many = i;
+      edge_ = edge;
+    }
+    of_large += 1 + std::pow(radius / usual, axes_ - 1);
+  }
+  large_.resize(many);
+  is_large_.assign(balls_.size(), 0);
+  for (const int ball : large_) is_large_[ball] = 1;
 }
 
 /// Puts every ball into its cell and predicts everything anew.
 void FreeFlight::sort_into_cells() {
-  cells_.clear();
-  queue_ = {};
   crossings_ = meetings_ = 0;
-  for (const int body : balls_) {
-    move_to(body, now_);
-    if (!uses_cells()) continue;
-    cell_[body] = cell_of(position(body));
-    cells_[key(cell_[body])].push_back(body);
+  queue_ = EventHeap(static_cast<int>(balls_.size()));
+  Vector3 low = Vector3::Constant(kNever), high = -low;
+  for (int ball = 0; ball < static_cast<int>(balls_.size()); ++ball) {
+    move(ball);
+    low = low.cwiseMin(balls_[ball].x);
+    high = high.cwiseMax(balls_[ball].x);
   }
-  for (const int body : balls_) {
-    predict(body);
-    predict_crossing(body);
-  }
+  if (large_.size() < balls_.size()) cells_ = FlightCells(balls_.size(), edge_, axes_, low, high);
+  for (int ball = 0; ball < static_cast<int>(balls_.size()); ++ball)
+    if (!is_large_[ball]) cells_.insert(ball, balls_[ball].x);
+  for (int ball = 0; ball < static_cast<int>(balls_.size()); ++ball) predict(ball);
 }
 
-FreeFlight::Cell FreeFlight::cell_of(const Vector3& x) const {
-  return (x / cell_size_).array().floor().cast<std::int64_t>();
-}
-
-/// Cells far apart may share a key: then balls are looked at that cannot meet.
-std::uint64_t FreeFlight::key(const Cell& cell) {
-  std::uint64_t mixed = 0;
-  for (Index k = 0; k < 3; ++k) {
-    mixed = (mixed ^ static_cast<std::uint64_t>(cell[k])) * 0x9e3779b97f4a7c15ull;
-    mixed ^= mixed >> 32;
-  }
-  return mixed;
-}
-
-template <class Use>
-void FreeFlight::for_neighbours(int body, Use&& use) const {
-  if (!uses_cells()) {
-    for (const int other : balls_)
-      if (other != body) use(other);
-    return;
-  }
-  const Cell& centre = cell_[body];
-  const int deep = model_.dimension() == Dimension::space ? 1 : 0, high = model_.dimension() == Dimension::line ? 0 : 1;
-  for (int z = -deep; z <= deep; ++z)
-    for (int y = -high; y <= high; ++y)
-      for (int x = -1; x <= 1; ++x) {
-        const auto found = cells_.find(key(centre + Cell(x, y, z)));
-        if (found == cells_.end()) continue;
-        for (const int other : found->second)
-          if (other != body) use(other);
-      }
-}
-
-/// When a body leaves its cell, in any direction.
-void FreeFlight::predict_crossing(int body) {
-  if (!uses_cells()) return;
-  const std::size_t i = static_cast<std::size_t>(body);
-  const double dt = now_ - time_[i];
-  const Vector3 x = position(body) + dt * (velocity(body) + 0.5 * dt * gravity_), v = velocity(body) + dt * gravity_;
-  double first = kNever;
-  const auto through = [&](Index axis, int side, double time) {
-    if (time >= first) return;
-    first = time;
-    exit_[i] = Cell::Zero();
-    exit_[i][axis] = side;
-  };
-  for (Index k = 0; k < static_cast<Index>(model_.dimension()); ++k) {
-    const double low = static_cast<double>(cell_[i][k]) * cell_size_, high = low + cell_size_;
-    through(k, -1, first_fall(x[k] - low, v[k], gravity_[k]));
-    through(k, 1, first_fall(high - x[k], -v[k], -gravity_[k]));
-  }
-  push(now_ + first, body, body);
-}
-
-void FreeFlight::cross(int body) {
-  const std::size_t i = static_cast<std::size_t>(body);
-  move_to(body, now_);
-  const Cell old = cell_[i], next = old + exit_[i];
-  std::vector<int>& left = cells_[key(old)];
-  left.erase(std::find(left.begin(), left.end(), body));
-  cells_[key(next)].push_back(body);
-  cell_[i] = next;
-  for_neighbours(body, [&](int other) {
-    const Cell far = cell_[other] - old;
-    if (far.cwiseAbs().maxCoeff() > 1) predict_pair(body, other);
+void FreeFlight::cross(int ball) {
+  const Exit exit = exit_[ball];
+  move(ball);
+  cells_.cross(ball, exit.axis, exit.side);
+  cells_.for_new(ball, exit.axis, exit.side, [&](int other) {
+    if (may_touch(ball, other)) consider(ball, seen(ball, other));
   });
-  predict_crossing(body);
+  predict_exit(ball);
+  schedule(ball);
   ++crossings_;
   if (crossings_ <= kCrossingsPerMeeting * (meetings_ + static_cast<long>(balls_.size()))) return;
-  cell_size_ *= 2;
+  edge_ *= 2;
   sort_into_cells();
+}
+
+bool FreeFlight::advance(double t, const std::function<bool(double)>& after_impact) {
+  while (!queue_.empty() && queue_.time() <= t) {
+    const int ball = queue_.first();
+    const Meeting next = next_[ball];
+    now_ = std::max(now_, queue_.time());
+    if (exit_[ball].t <= next.t) {
+      cross(ball);
+    } else if (next.other >= 0 && next.version != version_[next.other]) {
+      predict(ball);
+    } else {
+      ++meetings_;
+      if (!impact(ball, next.other)) return false;
+      if (!after_impact(now_)) return false;
+    }
+  }
+  now_ = t;
+  return true;
 }
 
 // ---- Impacts
 
-/// The nearest points of all parts of two bodies as they are now.
-std::vector<ContactPair> FreeFlight::nearest_pairs(int a, int b) const {
-  std::vector<ContactPair> pairs, found;
-  const auto parts = [&](int body) { return static_cast<int>(model_.bodies()[body].parts.size()); };
-  for (int part_a = 0; part_a < parts(a); ++part_a)
-    for (int part_b = 0; part_b < parts(b); ++part_b) {
-      found.clear();
-      find_contact_pairs(model_, state_, {a, part_a, b, part_b}, -kNever, found);
-      pairs.push_back(found.front());
-    }
-  return pairs;
+/// Whether a ball, which was moved, touches anything but `other`.
+bool FreeFlight::touches_more(int index, int other, const std::vector<Seen>& around) const {
+  const Ball& ball = balls_[index];
+  for (const Seen& one : around) {
+    if (one.ball == other) continue;
+    const double radius = balls_[one.ball].radius,
+                 reach = ball.radius + radius + kTouchingRound * std::min(ball.radius, radius);
+    if (one.d.squaredNorm() <= reach * reach) return true;
+  }
+  for (int face = 0; face < static_cast<int>(faces_.size()); ++face)
+    if (~face != other && may_touch(index, faces_[face]) &&
+        faces_[face].normal.dot(ball.x) - faces_[face].offset - ball.radius <= kTouchingRound * ball.radius)
+      return true;
+  return false;
 }
 
-/// Every contact that is closed at this time and connected with the two bodies that meet. Rounding of their positions
-/// may leave these a little farther apart.
-std::vector<ContactPair> FreeFlight::pairs_around(int a, int b, double t) {
-  std::vector<ContactPair> pairs;
-  std::set<std::pair<int, int>> seen;
-  std::vector<int> open = {a, b};
-  state_.t = t;
-  const auto look_at = [&](int one, int other) {
-    const auto [low, high] = std::minmax(one, other);
-    if (!rules_.may_touch(low, high) || !seen.insert({low, high}).second) return;
-    const bool free = model_.first_velocity(other) >= 0;
-    if (free) move_to(other, t);
-    const std::vector<ContactPair> near = nearest_pairs(low, high);
-    const double radius = radius_[one];
-    double closed = kTouchingRound * (free ? std::min(radius, radius_[other]) : radius);
-    if (low == std::min(a, b) && high == std::max(a, b)) {
-      double least = kNever;
-      for (const ContactPair& pair : near) least = std::min(least, pair.point.gap);
-      closed = std::max(closed, least);
-    }
-    for (const ContactPair& pair : near) {
-      if (pair.point.gap > closed) continue;
-      pairs.push_back(pair);
-      if (free) open.push_back(other);
-    }
-  };
-  std::set<int> done;
-  while (!open.empty()) {
-    const int body = open.back();
-    open.pop_back();
-    if (model_.first_velocity(body) < 0 || !done.insert(body).second) continue;
-    move_to(body, t);
-    for_neighbours(body, [&](int other) { look_at(body, other); });
-    for (const int wall : walls_) look_at(body, wall);
+/// False: a contact is about to stay closed.
+bool FreeFlight::impact(int ball, int other) {
+  move(ball);
+  look_around(ball, around_a_);
+  bool alone = directly_ && !touches_more(ball, other, around_a_);
+  if (other >= 0) {
+    move(other);
+    look_around(other, around_b_);
+    alone = alone && !touches_more(other, ball, around_b_);
   }
-  std::sort(pairs.begin(), pairs.end(), [](const ContactPair& x, const ContactPair& y) { return x.parts < y.parts; });
-  return pairs;
-}
-
-bool FreeFlight::impact(const Meeting& meeting) {
-  const std::vector<ContactPair> pairs = pairs_around(meeting.a, meeting.b, now_);
-  for (const Island& island : islands(model_, pairs)) {
-    // Without gravity nothing presses a slow contact together: it ends its approach and flies on.
-    if (!impacts_.would_bounce(state_, island) && gravity_.squaredNorm() > 0) return false;
-    state_ = impacts_.after(state_, island);
-    for (const int body : island.bodies) ++version_[body];
-    for (const int body : island.bodies) {
-      predict(body);
-      predict_crossing(body);
-    }
-  }
-  return true;
-}
-
-bool FreeFlight::advance(double t, const std::function<bool(double)>& after_impact) {
-  while (!queue_.empty() && queue_.top().t <= t) {
-    const Meeting next = queue_.top();
-    queue_.pop();
-    if (next.version_a != version_[next.a] || next.version_b != version_[next.b]) continue;
-    now_ = std::max(now_, next.t);
-    if (next.a == next.b) {
-      cross(next.a);
-      continue;
-    }
-    ++meetings_;
-    if (!impact(next)) return false;
-    if (!after_impact(now_)) return false;
-  }
-  now_ = t;
-  return true;
+  if (!alone) return general_impact(ball, other);
+  return bounce(ball, other);
 }
 
 }  // namespace carom::simulate

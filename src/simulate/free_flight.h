@@ -1,23 +1,26 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <queue>
-#include <tuple>
-#include <unordered_map>
 #include <vector>
 
-#include "carom/model/contact_rules.h"
+#include "carom/simulate/accumulations.h"
+#include "carom/simulate/event_heap.h"
+#include "carom/simulate/flight_cells.h"
 #include "carom/simulate/impacts.h"
+#include "carom/simulate/pair_problem.h"
 
 namespace carom::simulate {
 
 /// Discs or balls that fly freely between impacts with each other and with fixed flat walls: a gas. Each body is on a
-/// parabola of its own and is moved only when something happens to it; the times at which two meet are roots of a
-/// quadratic, kept in a queue. For many, a grid of cells limits who can meet whom; its cells grow until balls meet
-/// others about as often as they pass from cell to cell, so that flight costs what it meets, not how far it leads. An
-/// impact costs about log(bodies).
+/// parabola of its own and is moved only when something happens to it. The times at which two meet are roots of a
+/// quadratic; each ball keeps the first of its own, and whether that still holds is looked at when its time has come. A
+/// grid of cells limits who can meet whom; its cells grow until balls meet others about as often as they pass from cell
+/// to cell, so that flight costs what it meets, not how far it leads. Balls that are large against the others are met
+/// by everybody instead. Memory is in proportion to the balls; an impact costs about log(balls).
 class FreeFlight {
  public:
   /// No joints, springs or loads, every free body one centred ball, every wall fixed and flat.
@@ -32,52 +35,153 @@ class FreeFlight {
   /// Everything at the time that was reached.
   const State& state();
 
+  /// Tells the impacts which of them followed each other between the same balls.
+  void tell_sequences();
+
  private:
-  struct Meeting {
-    double t = 0;
-    int a = -1, b = -1;  // bodies; b = a: a leaves its cell
-    std::uint32_t version_a = 0, version_b = 0;
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static constexpr double kTouchingRound = 1e-9;        // of the smaller radius
+  static constexpr double kRoundingOfApproach = 1e-14;  // of the fastest ball: rounding
+  static constexpr double kLeftOfApproach = 1e-10;      // the same, where two touch: what an impact left of it
 
-    bool operator>(const Meeting& other) const { return std::tie(t, a, b) > std::tie(other.t, other.a, other.b); }
+  /// One line of a cache.
+  struct alignas(64) Ball {
+    Vector3 x = Vector3::Zero(), v = Vector3::Zero();  // [m], [m/s] at t
+    double t = 0, radius = 0;                          // [s], [m]
   };
-  using Cell = Eigen::Matrix<std::int64_t, 3, 1>;
+  /// What comes next: an impact with another ball, or with a wall where `other` < 0, its face ~other.
+  struct Meeting {
+    double t = kNever;
+    int other = 0;
+    std::uint32_t version = 0;  // of the other ball
+  };
+  /// Where a ball leaves its cell.
+  struct Exit {
+    double t = kNever;
+    int axis = 0, side = 0;
+  };
+  /// The last impacts of a ball.
+  struct Past {
+    double t[Accumulations::kRemembered];
+    int other[Accumulations::kRemembered];
+    int count = 0;  // of all so far
+  };
+  /// A flat side of a wall:  normal . x >= offset.
+  struct Face {
+    Vector3 normal;
+    double offset = 0;
+    int body = -1, part = 0;
+    geometry::Feature feature;  // where a ball touches it, the ball's first
+  };
+  /// A ball as another sees it now: where it is from there, and its velocity.
+  struct Seen {
+    int ball = -1;
+    Vector3 d, v;
+  };
 
-  void move_to(int body, double t);
-  void predict(int body);
-  void predict_pair(int a, int b);
-  void predict_crossing(int body);
-  void push(double t, int a, int b);
-  bool impact(const Meeting& meeting);
-  std::vector<ContactPair> nearest_pairs(int a, int b) const;
-  std::vector<ContactPair> pairs_around(int a, int b, double t);
-  Vector3 position(int body) const;
-  Vector3 velocity(int body) const;
-  double meeting_of_balls(int a, int b) const;  // how long from now on
-  double meeting_with_wall(int body, int wall) const;
+  // Now
+  Vector3 place(const Ball& ball) const {
+    return ball.x + (now_ - ball.t) * (ball.v + 0.5 * (now_ - ball.t) * gravity_);
+  }
+  Vector3 velocity(const Ball& ball) const { return ball.v + (now_ - ball.t) * gravity_; }
+  void move(int ball);
+  void write(int ball);          // into the state
+  void read_velocity(int ball);  // from it
 
-  bool uses_cells() const { return cell_size_ < std::numeric_limits<double>::infinity(); }
-  void sort_into_cells();
-  double spacing() const;
-  Cell cell_of(const Vector3& x) const;
-  static std::uint64_t key(const Cell& cell);
-  void cross(int body);
+  // Who meets whom
   template <class Use>
-  void for_neighbours(int body, Use&& use) const;
+  void for_neighbours(int ball, Use&& use) const;
+  bool may_touch(int a, int b) const { return kinds_.all_touch() || kinds_.may_touch(bodies_[a], bodies_[b]); }
+  bool may_touch(int ball, const Face& face) const {
+    return kinds_.all_touch() || kinds_.may_touch(bodies_[ball], face.body);
+  }
+  Seen seen(int from, int other) const;
+  void look_around(int ball, std::vector<Seen>& around) const;
+  double meeting(int a, const Seen& b) const;  // how long from now on
+  double meeting(int ball, const Face& face) const;
+  void consider(int ball, const Seen& other);
+  void predict(int ball, const std::vector<Seen>& around);
+  void predict(int ball);
+  void predict_exit(int ball);
+  void schedule(int ball) { queue_.set(ball, std::min(next_[ball].t, exit_[ball].t)); }
+
+  // Cells
+  void choose_cells();
+  void sort_into_cells();
+  void cross(int ball);
+
+  // Impacts
+  bool impact(int ball, int other);
+  bool touches_more(int ball, int other, const std::vector<Seen>& around) const;
+  geometry::ContactPoint touch(int a, int b) const;
+  geometry::ContactPoint touch(int ball, const Face& face) const;
+  bool bounce(int ball, int other);
+  bool general_impact(int ball, int other);
+  std::vector<ContactPair> pairs_around(int ball, int other);
+  void remember(int ball, int other);
+  void tell_sequence(int ball, int other);
 
   const Model& model_;
-  const ContactRules& rules_;
+  const ContactKinds kinds_;
   Impacts& impacts_;
-  State state_;
+  PairProblem pair_;
+  const bool directly_;  // impacts of two go through `pair_`
+  const int axes_;
+  State state_;               // as the observer is told it: of a ball when it was written last
   double now_, fastest_ = 0;  // [s], [m/s] of all balls so far
-  Vector3 gravity_;
-  double cell_size_ = std::numeric_limits<double>::infinity();  // [m] infinite: few balls, all are neighbours
-  long crossings_ = 0, meetings_ = 0;                           // since the cells have this size
-  std::vector<int> balls_, walls_;
-  std::vector<double> radius_, time_;   // (bodies)
-  std::vector<std::uint32_t> version_;  // (bodies) raised by every impact: older meetings are void
-  std::vector<Cell> cell_, exit_;       // (bodies) and through which face it will leave it
-  std::unordered_map<std::uint64_t, std::vector<int>> cells_;
-  std::priority_queue<Meeting, std::vector<Meeting>, std::greater<>> queue_;
+  Vector3 gravity_ = Vector3::Zero();
+
+  std::vector<int> bodies_, ball_of_;  // (balls) of the model, (bodies) -1: a wall
+  std::vector<Ball> balls_;
+  std::vector<Face> faces_;
+  std::vector<std::uint32_t> version_;  // (balls) raised by every impact: earlier meetings are void
+  std::vector<Meeting> next_;           // (balls)
+  std::vector<Exit> exit_;              // (balls)
+  std::vector<Past> past_;              // (balls)
+  std::vector<double> turned_;          // (balls) [s] when its orientation was written
+  EventHeap queue_{0};
+  std::vector<char> is_large_;  // (balls)
+  std::vector<int> large_;      // in no cells, neighbours of all
+  double edge_ = 0;             // [m] of cells
+  FlightCells cells_;
+  long crossings_ = 0, meetings_ = 0;      // since the cells have this size
+  std::vector<Seen> around_a_, around_b_;  // kept for their room
 };
+
+// ---- What every event does
+
+inline void FreeFlight::move(int index) {
+  Ball& ball = balls_[index];
+  const Vector3 x = place(ball);
+  ball.v = velocity(ball);
+  ball.x = x;
+  ball.t = now_;
+  if (const double speed = ball.v.squaredNorm(); speed > fastest_ * fastest_) fastest_ = std::sqrt(speed);
+}
+
+/// Both of them now; `from` was moved.
+inline FreeFlight::Seen FreeFlight::seen(int from, int other) const {
+  const Ball& ball = balls_[other];
+  return {other, place(ball) - balls_[from].x, velocity(ball)};
+}
+
+inline double FreeFlight::meeting(int a, const Seen& b) const {
+  const double radius_a = balls_[a].radius, radius_b = balls_[b.ball].radius, R = radius_a + radius_b;
+  const Vector3 w = b.v - balls_[a].v;
+  const double along = b.d.dot(w);
+  if (along >= 0) return kNever;
+  const double distance = b.d.squaredNorm(), room = distance - R * R;
+  const double none =
+      room <= 2 * R * kTouchingRound * std::min(radius_a, radius_b) ? kLeftOfApproach : kRoundingOfApproach;
+  if (along * along <= none * none * distance * fastest_ * fastest_) return kNever;
+  if (room <= 0) return 0;
+  const double inside = along * along - w.squaredNorm() * room;
+  return inside < 0 ? kNever : room / (-along + std::sqrt(inside));
+}
+
+inline void FreeFlight::consider(int ball, const Seen& other) {
+  const double t = now_ + meeting(ball, other);
+  if (t < next_[ball].t) next_[ball] = {t, other.ball, version_[other.ball]};
+}
 
 }  // namespace carom::simulate

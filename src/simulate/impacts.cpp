@@ -12,7 +12,7 @@ constexpr double kJamTolerance = 1e-6;   // of velocities after an impact withou
 
 }  // namespace
 
-State Impacts::after(const State& before, const Island& island) {
+State Impacts::after(State before, const Island& island) {
   const IslandProblem problem = impact_problem(model_, rules_, before, island);
   const double closing = approach(before, island);
   fastest_ = std::max(fastest_, closing);
@@ -21,17 +21,17 @@ State Impacts::after(const State& before, const Island& island) {
   if (island.pairs.size() > kFewContacts) options.others = Others::ignored;
   const Answer found = at_rest ? plastic_answer(problem.problem, scheme_.accuracy, options)
                                : answer(problem.problem, law_, scheme_.accuracy, options);
-  return told(before, island, problem, found, at_rest);
+  return told(std::move(before), island, problem, found, at_rest);
 }
 
-State Impacts::stopped(const State& before, const Island& island) {
+State Impacts::stopped(State before, const Island& island) {
   const IslandProblem problem = impact_problem(model_, rules_, before, island);
   Answer found = plastic_answer(problem.problem, scheme_.accuracy);
   found.rung = std::max(found.rung, Rung::plastic);
-  return told(before, island, problem, found, false);
+  return told(std::move(before), island, problem, found, false);
 }
 
-State Impacts::without_collision(const State& before, const Island& island, double nudge) {
+State Impacts::without_collision(State before, const Island& island, double nudge) {
   IslandProblem problem = impact_problem(model_, rules_, before, island);
   ImpactProblem& impact = problem.problem;
   const ContactProblem contacts = reduce(impact);
@@ -45,16 +45,21 @@ State Impacts::without_collision(const State& before, const Island& island, doub
   // One contact exactly, in its impulse; several as springs.
   Answer found = answer(impact, Keller{}, scheme_.accuracy);
   if (found.rung != Rung::asked) found = answer(impact, Lzb{.tolerance = kJamTolerance}, scheme_.accuracy);
-  return told(before, island, problem, found, false);
+  return told(std::move(before), island, problem, found, false);
 }
 
-State Impacts::told(const State& before, const Island& island, const IslandProblem& problem, const Answer& found,
+State Impacts::told(State before, const Island& island, const IslandProblem& problem, const Answer& found,
                     bool at_rest) {
   journal_.impact(before, island, problem, found, at_rest);
-  State after = before;
-  after.u(problem.rows) = found.outcome.u_plus + problem.frame;
-  after.u = without_vanishing(after.u);
-  return after;
+  before.u(problem.rows) = without_vanishing(found.outcome.u_plus + problem.frame);
+  return before;
+}
+
+void Impacts::bounce(State& state, const Island& island, const IslandProblem& problem, double closing) {
+  fastest_ = std::max(fastest_, closing);
+  const Answer found = answer(problem.problem, law_, scheme_.accuracy);
+  journal_.bounce(state, island, problem, found);
+  state.u(problem.rows) = without_vanishing(found.outcome.u_plus + problem.frame);
 }
 
 double Impacts::approach(const State& state, const Island& island) const {

@@ -13,14 +13,19 @@ class Impacts {
       : model_(model), rules_(rules), law_(law), scheme_(scheme), journal_(journal) {}
 
   /// The velocities after the impact of one island; those of the other bodies stay.
-  State after(const State& before, const Island& island);
+  State after(State before, const Island& island);
+
+  /// The same of balls that touch nothing else and approach at `closing` [m/s], fast enough to bounce: changes their
+  /// velocities in the state. Nobody remembers it as one of a sequence of impacts but who tells it by `recall`.
+  void bounce(State& state, const Island& island, const IslandProblem& problem, double closing);
+  void recall(const std::vector<int>& bodies, const std::vector<double>& times) { journal_.recall(bodies, times); }
 
   /// The same with every approach stopped, where impacts throw contacts onto each other without an end.
-  State stopped(const State& before, const Island& island);
+  State stopped(State before, const Island& island);
 
   /// An impact of contacts that do not approach but that friction presses together: started by an approach of `nudge`
   /// [m/s], returns nothing, and is followed in the impulse (one contact) or by contact springs (several).
-  State without_collision(const State& before, const Island& island, double nudge);
+  State without_collision(State before, const Island& island, double nudge);
 
   /// The fastest approach of its contacts [m/s], 0 if there is none.
   double approach(const State& state, const Island& island) const;
@@ -36,8 +41,7 @@ class Impacts {
  private:
   static constexpr double kStill = 1e-2;
 
-  State told(const State& before, const Island& island, const IslandProblem& problem, const Answer& found,
-             bool at_rest);
+  State told(State before, const Island& island, const IslandProblem& problem, const Answer& found, bool at_rest);
 
   const Model& model_;
   const ContactRules& rules_;

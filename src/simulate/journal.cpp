@@ -12,13 +12,10 @@
 namespace carom::simulate {
 namespace {
 
-constexpr std::size_t kRemembered = 12;     // impacts of a sequence
-constexpr double kRegular = 0.02;           // two ratios of intervals that differ by less belong to one sequence
-constexpr double kDistinguishable = 1e-10;  // of the time: shorter intervals are rounding
-constexpr double kEnergyRounding = 1e-14;   // of all energies of a step
-constexpr std::size_t kNamedContacts = 4;   // in messages
-constexpr double kRestingTime = 0.01;       // of the duration: what moves slowly for so long is at rest
-constexpr double kSameSpot = 1e-6;          // of the smaller body's size: a contact that is told by another feature
+constexpr double kEnergyRounding = 1e-14;  // of all energies of a step
+constexpr std::size_t kNamedContacts = 4;  // in messages
+constexpr double kRestingTime = 0.01;      // of the duration: what moves slowly for so long is at rest
+constexpr double kSameSpot = 1e-6;         // of the smaller body's size: a contact that is told by another feature
 
 void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now) {
   worst.dynamics = std::max(worst.dynamics, now.dynamics);
@@ -46,20 +43,6 @@ double largest(const Certificate::Residuals& residuals) {
   return std::max({residuals.dynamics, residuals.kinematic, residuals.kinetic, residuals.energetic, residuals.ledger});
 }
 
-/// Where impacts at t1 < t2 < ... come to an end if their intervals shrink by a constant ratio r: t3 + (t3 - t2) r / (1
-/// - r), from the last ones that rounding leaves distinguishable. The last time if they do not.
-double end_of_sequence(const std::vector<double>& times) {
-  for (std::size_t last = times.size(); last-- > 3;) {
-    const double c = times[last] - times[last - 1], b = times[last - 1] - times[last - 2],
-                 a = times[last - 2] - times[last - 3];
-    if (!(c > kDistinguishable * std::abs(times[last])) || !(b > c) || !(a > b)) continue;
-    const double ratio = c / b;
-    if (std::abs(ratio - b / a) > kRegular * (1 - ratio)) continue;
-    return std::max(times[last] + c * ratio / (1 - ratio), times.back());
-  }
-  return times.back();
-}
-
 /// A step is of first order where contacts act: what presses a contact together that opened slowly, or sticks one that
 /// slipped back, may return up to  1/2 p'(u_free - u+),  p being the smooth impulse: no more kinetic energy is left
 /// than without contacts. So much, at least 1/2 p'M^-1 p, is no fault. Corrects the certificate and returns what was
@@ -85,16 +68,27 @@ double judge_step(const ImpactProblem& problem, const Vector& u_free, ImpactOutc
 }  // namespace
 
 Journal::Journal(const Model& model, const State& start, const RunOptions& options, Observer& observer)
-    : model_(model), observer_(observer) {
+    : model_(model), observer_(observer), losses_(model.bodies().size()), sequences_(model.bodies().size()) {
   summary.ledger.start = model.M().kinetic_energy(start.u) + potential_energy(model, start) + options.memory.stored;
   if (!options.so_far) return;
   summary = options.so_far->summary;
   summary.status = RunStatus::solved;
   summary.message.clear();
   summary.stop.clear();
-  for (const PairLoss& loss : summary.losses) losses_[{loss.body_a, loss.body_b, loss.joint}] = loss;
+  for (const PairLoss& loss : summary.losses) losses_.add(loss);
   summary.losses.clear();
   knows_closed_ = false;
+}
+
+/// By pairs of bodies; counted(i): an impact of its pair.
+template <class Counted>
+void Journal::lost(const Island& island, const ImpactOutcome& outcome, Counted&& counted) {
+  const Energy& energy = outcome.energy;
+  for (std::size_t i = 0; i < island.pairs.size(); ++i) {
+    const PartPair& parts = island.pairs[i].parts;
+    losses_.add({parts.body_a, parts.body_b, joint_of(parts), counted(i) ? 1 : 0,
+                 energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)]});
+  }
 }
 
 void Journal::impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
@@ -102,10 +96,29 @@ void Journal::impact(const State& before, const Island& island, const IslandProb
   ++summary.impacts;
   if (at_rest) ++summary.resting_impacts;
   note_accumulation(before.t, island, at_rest);
-  ImpactEvent told{before.t, &before, &problem.problem, &answer.outcome, island.pairs, island.bodies, {}, {}, at_rest};
-  told.u_before = before.u(problem.rows);
-  if (answer.outcome.u_plus.size() > 0) told.u_after = told.u_before + answer.outcome.u_plus - problem.problem.u_minus;
-  observer_.impact(model_, told);
+  tell(before, island, problem, answer, at_rest);
+}
+
+void Journal::bounce(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer) {
+  ++summary.impacts;
+  tell(before, island, problem, answer, false);
+}
+
+void Journal::tell(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
+                   bool at_rest) {
+  told_.t = before.t;
+  told_.before = &before;
+  told_.problem = &problem.problem;
+  told_.outcome = &answer.outcome;
+  told_.pairs = island.pairs;
+  told_.bodies = island.bodies;
+  told_.u_before = before.u(problem.rows);
+  if (answer.outcome.u_plus.size() > 0)
+    told_.u_after = told_.u_before + answer.outcome.u_plus - problem.problem.u_minus;
+  else
+    told_.u_after.resize(0);
+  told_.at_rest = at_rest;
+  observer_.impact(model_, told_);
   account(before.t, island, problem, answer);
 }
 
@@ -120,7 +133,7 @@ void Journal::step(const State& before, const Island& island, const ImpactProble
   if (!certificate.consistent) ++summary.inconsistent;
   summary.ledger.dissipated_impacts += outcome.energy.dissipated();
   summary.ledger.work += outcome.energy.wall_work;
-  lost(island, outcome, is_new);
+  lost(island, outcome, [&](std::size_t i) { return is_new[i] != 0; });
   if (certificate.consistent && std::find(is_new.begin(), is_new.end(), 1) == is_new.end()) return;
   ++summary.impacts;
   observer_.impact(model_, {before.t, &before, &problem, &outcome, island.pairs, island.bodies, problem.u_minus,
@@ -223,11 +236,7 @@ void Journal::contacts_now(const State& state, const Mode& mode) {
 }
 
 void Journal::lost(int body_a, int body_b, double dissipated) {
-  PairLoss& loss = losses_[{body_a, body_b, -1}];
-  loss.body_a = body_a;
-  loss.body_b = body_b;
-  ++loss.impacts;
-  loss.dissipated += dissipated;
+  losses_.add({body_a, body_b, -1, 1, dissipated});
 }
 
 void Journal::approximate(double t, Rung rung, double residual, const std::string& where,
@@ -272,24 +281,7 @@ void Journal::account(double t, const Island& island, const IslandProblem& probl
                              ? M.kinetic_energy(outcome.u_plus + problem.frame) -
                                    M.kinetic_energy(problem.problem.u_minus + problem.frame) + energy.dissipated()
                              : energy.wall_work;
-  std::vector<char> pressed;
-  for (const Index row : outcome.row) pressed.push_back(outcome.Lambda[row] > 0);
-  lost(island, outcome, pressed);
-}
-
-/// By pairs of bodies; `counted` (pairs): an impact of its pair.
-void Journal::lost(const Island& island, const ImpactOutcome& outcome, const std::vector<char>& counted) {
-  const Energy& energy = outcome.energy;
-  for (std::size_t i = 0; i < island.pairs.size(); ++i) {
-    const PartPair& parts = island.pairs[i].parts;
-    PairLoss& loss = losses_[{parts.body_a, parts.body_b, joint_of(parts)}];
-    loss.body_a = parts.body_a;
-    loss.body_b = parts.body_b;
-    loss.joint = joint_of(parts);
-    if (counted[i]) ++loss.impacts;
-    loss.dissipated +=
-        energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)];
-  }
+  lost(island, outcome, [&](std::size_t i) { return outcome.Lambda[outcome.row[i]] > 0; });
 }
 
 namespace {
@@ -343,7 +335,7 @@ bool Journal::goes_on(const RunOptions& options, const State& state) {
 }
 
 RunSummary Journal::finished(const State& end) {
-  for (const auto& [bodies, loss] : losses_) summary.losses.push_back(loss);
+  summary.losses = losses_.sorted();
   std::erase_if(summary.accumulation_times, [&](double t) { return t > end.t; });  // not within the run
   summary.t_end = end.t;
   summary.end = end;
@@ -354,17 +346,10 @@ RunSummary Journal::finished(const State& end) {
 }
 
 void Journal::note_accumulation(double t, const Island& island, bool at_rest) {
-  Sequence& sequence = sequences_[island.bodies];
-  std::vector<double>& times = sequence.times;
-  times.push_back(t);
-  if (times.size() > kRemembered) times.erase(times.begin());
-  if (at_rest && !sequence.resting && times.size() >= 4) {
-    const double end = end_of_sequence(times);
-    summary.accumulation_times.push_back(end);
-    event(end, RunEvent::Kind::accumulation, names(island.pairs), "infinitely many impacts come to an end");
-  }
-  if (at_rest) times.clear();
-  sequence.resting = at_rest;
+  const std::optional<double> end = sequences_.note(t, island.bodies, at_rest);
+  if (!end) return;
+  summary.accumulation_times.push_back(*end);
+  event(*end, RunEvent::Kind::accumulation, names(island.pairs), "infinitely many impacts come to an end");
 }
 
 std::string Journal::name(const PartPair& parts) const {

@@ -1,13 +1,14 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "carom/model/impact_problem.h"
+#include "carom/simulate/accumulations.h"
 #include "carom/simulate/observer.h"
+#include "carom/simulate/pair_losses.h"
 #include "carom/simulate/scheme.h"
 #include "carom/simulate/smooth_motion.h"
 #include "carom/simulate/summary.h"
@@ -25,6 +26,10 @@ class Journal {
   /// An impact of one island: `before` has the velocities before it.
   void impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
               bool at_rest);
+
+  /// The same of balls that fly on from it, whose impacts somebody else remembers and tells by `recall` where they end.
+  void bounce(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer);
+  void recall(const std::vector<int>& bodies, const std::vector<double>& times) { sequences_.recall(bodies, times); }
 
   /// What the contacts of one island did in a time step, in the world's frame; `u_free` are its velocities at the end
   /// if they had done nothing. `is_new` (pairs): acts, but did not in the step before; one such makes it an impact.
@@ -65,22 +70,22 @@ class Journal {
   std::string name(const PartPair& parts) const;  // "box-floor"
 
  private:
+  void tell(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
+            bool at_rest);
   void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer);
-  void lost(const Island& island, const ImpactOutcome& outcome, const std::vector<char>& counted);
+  template <class Counted>
+  void lost(const Island& island, const ImpactOutcome& outcome, Counted&& counted);
   void note_accumulation(double t, const Island& island, bool at_rest);
   void event(double t, RunEvent::Kind kind, std::string what, std::string detail);
 
   const Model& model_;
   Observer& observer_;
-  std::map<std::tuple<int, int, int>, PairLoss> losses_;  // by bodies, and by joint for stops
-  struct Sequence {
-    std::vector<double> times;  // of the last impacts
-    bool resting = false;       // it has come to its end
-  };
-  std::map<std::vector<int>, Sequence> sequences_;  // by bodies
-  std::optional<double> slow_since_;                // [s] no free body has been fast since then
-  Mode closed_;                                     // now
-  bool knows_closed_ = true;                        // else the first look at what is closed is no event
+  PairLosses losses_;
+  Accumulations sequences_;
+  ImpactEvent told_;                  // kept for its room
+  std::optional<double> slow_since_;  // [s] no free body has been fast since then
+  Mode closed_;                       // now
+  bool knows_closed_ = true;          // else the first look at what is closed is no event
 };
 
 }  // namespace carom::simulate

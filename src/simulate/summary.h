@@ -14,12 +14,14 @@
 
 namespace carom::simulate {
 
-/// Energy lost between two bodies over the run.
+/// Energy lost between two bodies over the run; or, with body_a = -1, between all pairs that are not told apart.
 struct PairLoss {
   int body_a = -1, body_b = -1;
   int joint = -1;  // whose stops it is; -1: it is of shapes
   long impacts = 0;
   double dissipated = 0;  // [J]
+
+  bool is_of_others() const { return body_a < 0 && body_b < 0; }
 };
 
 /// How a run ended.
@@ -69,7 +71,7 @@ struct RunSummary {
   State end;
   long impacts = 0, resting_impacts = 0, steps = 0, evaluations = 0;
   Ledger ledger;
-  std::vector<PairLoss> losses;  // pairs that touched, in the order of the bodies
+  std::vector<PairLoss> losses;  // pairs that touched, in the order of the bodies; see pair_losses.h
   Certificate::Residuals worst;  // relative, over all impacts
   double worst_time = 0;         // of the worst relative residual
   Approximations approximations;

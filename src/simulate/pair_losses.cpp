@@ -1,0 +1,79 @@
+#include "carom/simulate/pair_losses.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+
+namespace carom::simulate {
+namespace {
+
+constexpr std::size_t kPairs = 1000, kPairsABody = 16;  // that are told apart
+constexpr std::size_t kSmallestTable = 64;              // a power of two, as every table
+
+const PairLoss kGap{-1, -1, -1, -1, 0};
+
+bool is_gap(const PairLoss& loss) {
+  return loss.impacts < 0;
+}
+
+std::size_t hash_of(const PairLoss& loss) {
+  std::uint64_t mixed = static_cast<std::uint32_t>(loss.body_a);
+  for (const int next : {loss.body_b, loss.joint}) {
+    mixed = (mixed ^ (mixed >> 29)) * 0x9e3779b97f4a7c15ull + static_cast<std::uint32_t>(next);
+  }
+  mixed *= 0x9e3779b97f4a7c15ull;
+  return static_cast<std::size_t>(mixed ^ (mixed >> 32));
+}
+
+auto key_of(const PairLoss& loss) {
+  return std::tie(loss.body_a, loss.body_b, loss.joint);
+}
+
+}  // namespace
+
+PairLosses::PairLosses(std::size_t bodies) : most_(kPairs + kPairsABody * bodies), table_(kSmallestTable, kGap) {}
+
+std::size_t PairLosses::place(const PairLoss& loss) const {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t at = hash_of(loss) & mask;
+  while (!is_gap(table_[at]) && key_of(table_[at]) != key_of(loss)) at = (at + 1) & mask;
+  return at;
+}
+
+void PairLosses::grow() {
+  std::vector<PairLoss> old(2 * table_.size(), kGap);
+  old.swap(table_);
+  for (const PairLoss& loss : old)
+    if (!is_gap(loss)) table_[place(loss)] = loss;
+}
+
+void PairLosses::add(const PairLoss& loss) {
+  std::size_t at = loss.is_of_others() ? 0 : place(loss);
+  const bool is_new = !loss.is_of_others() && is_gap(table_[at]);
+  if (loss.is_of_others() || (is_new && size_ >= most_)) {
+    others_.impacts += loss.impacts;
+    others_.dissipated += loss.dissipated;
+    return;
+  }
+  if (!is_new) {
+    table_[at].impacts += loss.impacts;
+    table_[at].dissipated += loss.dissipated;
+    return;
+  }
+  if (2 * ++size_ > table_.size()) {
+    grow();
+    at = place(loss);
+  }
+  table_[at] = loss;
+}
+
+std::vector<PairLoss> PairLosses::sorted() const {
+  std::vector<PairLoss> all;
+  all.reserve(size_ + 1);
+  std::copy_if(table_.begin(), table_.end(), std::back_inserter(all), [](const PairLoss& one) { return !is_gap(one); });
+  std::sort(all.begin(), all.end(), [](const PairLoss& x, const PairLoss& y) { return key_of(x) < key_of(y); });
+  if (others_.impacts > 0) all.push_back(others_);
+  return all;
+}
+
+}  // namespace carom::simulate
