@@ -38,6 +38,7 @@ export class Run {
   readonly times: number[];
   readonly records: number[]; // frames that were recorded
   readonly recordTimes: number[];
+  readonly start: number; // [s]
   readonly end: number; // [s]
   readonly bodies: NonNullable<Report["scene"]>["bodies"];
   readonly links: NonNullable<Report["scene"]>["links"];
@@ -61,6 +62,7 @@ export class Run {
     this.records = [];
     frames.recorded.forEach((yes, i) => yes && this.records.push(i));
     this.recordTimes = this.records.map((i) => frames.times[i]);
+    this.start = this.times[0] ?? 0;
     this.end = this.times.length ? this.times[this.times.length - 1] : report.run.duration;
     this.bodies = report.scene?.bodies ?? [];
     this.links = report.scene?.links ?? [];

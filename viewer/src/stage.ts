@@ -40,9 +40,9 @@ export class Stage {
   private seenBefore: { position: Vector3; target: Vector3; zoom: number } | null = null;
   private dirty = true;
 
-  constructor(readonly canvas: HTMLCanvasElement, readonly run: Run) {
+  constructor(readonly canvas: HTMLCanvasElement, readonly run: Run, extent?: Extent) {
     this.flat = run.dimension < 3;
-    this.extent = extentOf(run);
+    this.extent = extent ?? extentOf(run);
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     const shapes = run.bodies.reduce((sum, body) => sum + body.parts.length, 0);
@@ -285,5 +285,16 @@ export class Stage {
   }
   add(object: Object3D): void {
     this.overlay.add(object);
+  }
+  /** Gives the memory of the picture back. */
+  destroy(): void {
+    this.controls.dispose();
+    this.world.traverse((object) => {
+      const { geometry, material } = object as InstancedMesh;
+      geometry?.dispose();
+      for (const one of material ? [material].flat() : []) one.dispose();
+    });
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 }
