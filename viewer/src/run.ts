@@ -136,6 +136,15 @@ export class Run {
     return out;
   }
 
+  /** Moves a body in all that is shown, as a hand does before a run. */
+  shift(body: number, by: Vector3): void {
+    const moving = this.movingIndex[body];
+    if (moving < 0) this.fixed[body]?.position.add(by);
+    else
+      for (let frame = 0; frame < this.times.length; ++frame)
+        for (let k = 0; k < this.dimension; ++k) this.poses[(frame * this.moving.length + moving) * this.poseWidth + k] += by.getComponent(k);
+  }
+
   anchor(anchor: Anchor, frame: number, part: number, place: Place, out: Vector3): Vector3 {
     this.place(anchor[0], frame, part, place);
     return out.fromArray(anchor[1]).applyQuaternion(place.turn).add(place.position);

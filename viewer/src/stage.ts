@@ -3,7 +3,7 @@
 import {
   AmbientLight, Box3, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, FrontSide, Group, HemisphereLight, InstancedMesh, Matrix4,
   MeshLambertMaterial, MeshStandardMaterial, MOUSE, Object3D, OrthographicCamera, PCFShadowMap, PerspectiveCamera,
-  Quaternion, Scene, TOUCH, Vector3, WebGLRenderer, type Material,
+  Quaternion, Raycaster, Scene, TOUCH, Vector2, Vector3, WebGLRenderer, type Material,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colorOf, cssColor } from "./colors";
@@ -14,6 +14,7 @@ import { geometryOf } from "./shapes";
 
 interface Batch {
   mesh: InstancedMesh;
+  shape: number;
   bodies: number[];
   sizes: number[];
   local: (Place | null)[];
@@ -139,7 +140,7 @@ export class Stage {
         mesh.renderOrder = -1;
         mesh.position.z = this.flat ? -1e-3 * this.extent.size : 0;
       } else entries.forEach(([body], i) => mesh.setColorAt(i, new Color(this.colors[body])));
-      this.batches.push({ mesh, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]) });
+      this.batches.push({ mesh, shape, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]) });
       this.world.add(mesh);
     }
   }
@@ -273,6 +274,23 @@ export class Stage {
     this.camera.position.add(by);
     this.lastFollowed = now;
     this.controls.update();
+  }
+
+  /** The body under a point of the picture, whose sides are at -1 and 1; -1: none, or a wall without an end. */
+  bodyAt(point: Vector2): number {
+    const ray = new Raycaster(), shapes = this.run.report.scene?.shapes ?? [];
+    ray.setFromCamera(point, this.camera);
+    let nearest = Infinity, body = -1;
+    for (const batch of this.batches) {
+      if (shapes[batch.shape].kind === "wall") continue;
+      batch.mesh.computeBoundingSphere();
+      for (const hit of ray.intersectObject(batch.mesh, false))
+        if (hit.distance < nearest && hit.instanceId !== undefined) {
+          nearest = hit.distance;
+          body = batch.bodies[hit.instanceId];
+        }
+    }
+    return body;
   }
 
   invalidate(): void {
