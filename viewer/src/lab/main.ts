@@ -11,6 +11,7 @@ import { lawOf, Results } from "./results";
 import { Running } from "./running";
 import { hashOf, sharedOf, type Shared } from "./share";
 import { StartView } from "./start_view";
+import { WasmCore } from "./wasm_core";
 
 const pause = 250; // [ms] after the last letter, before the text is checked
 const firstScene = "newtons_cradle";
@@ -318,7 +319,8 @@ class Laboratory {
 }
 
 setUpTheme(byId("theme"));
-new Laboratory(new ServerCore())
+const inBrowser = document.querySelector('meta[name="carom-core"][content="wasm"]') !== null;
+new Laboratory(inBrowser ? new WasmCore() : new ServerCore())
   .begin()
   .catch((error: Error) => {
     byId("trouble").hidden = false;
