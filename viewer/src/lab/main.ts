@@ -11,6 +11,7 @@ import { lawOf, Results } from "./results";
 import { Running } from "./running";
 import { hashOf, sharedOf, type Shared } from "./share";
 import { StartView } from "./start_view";
+import { wholeKeys } from "./words";
 import { WasmCore } from "./wasm_core";
 
 const pause = 250; // [ms] after the last letter, before the text is checked
@@ -112,7 +113,8 @@ class Laboratory {
     }
   }
 
-  private accept(text: string, checked: Checked): void {
+  private accept(text: string, answer: Checked): void {
+    const checked = { ...answer, keys: wholeKeys(answer.keys) };
     this.checked = checked;
     this.checkedText = text;
     this.trouble(null);

@@ -159,7 +159,7 @@ export class StartView {
     bodies.replaceChildren(new Option("Choose a body …", "-1"));
     run.bodies.slice(0, mostListed).forEach((body, i) => body.free && bodies.append(new Option(body.name, String(i))));
     bodies.hidden = bodies.options.length < 2;
-    this.parts("hint").hidden = bodies.hidden;
+    this.parts("hint").hidden = !this.checked?.paths.some((path, i) => path && run.bodies[i]?.free);
   }
 
   private showVelocities(run: Run): void {
