@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kGlance{100};            // how often waiting looks whether the server is stopping
 constexpr std::chrono::milliseconds kToHangUp{2000};         // for a client to notice that it was refused
+constexpr std::chrono::milliseconds kToFinish{10'000};       // for one that goes on sending
 constexpr std::size_t kChunkedSlack = std::size_t{1} << 16;  // bytes: what chunks of a body add to it
 
 }  // namespace
@@ -87,8 +88,9 @@ ssize_t Connection::write(const char* from, std::size_t size) {
 /// see why. What it sends is read and forgotten, for a short while.
 void Connection::discard_the_rest() const {
   std::array<char, 65536> nothing;
-  const Clock::time_point until = Clock::now() + kToHangUp;
-  while (wait_for(POLLIN, until) && ::recv(socket_, nothing.data(), nothing.size(), MSG_DONTWAIT) > 0) {
+  const Clock::time_point until = Clock::now() + kToFinish;
+  while (wait_for(POLLIN, std::min(until, Clock::now() + kToHangUp)) &&
+         ::recv(socket_, nothing.data(), nothing.size(), MSG_DONTWAIT) > 0) {
   }
 }
 
