@@ -56,5 +56,6 @@ Verb rods_verb();
 Verb block_verb();
 Verb outcomes_verb();
 Verb import_verb();
+Verb serve_verb();
 
 }  // namespace carom::cli

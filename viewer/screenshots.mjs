@@ -36,16 +36,16 @@ for (const report of words)
         await page.waitForTimeout(400);
         await page.screenshot({ path: join(out, `${name}_${what}.png`), fullPage: full });
       };
-      await page.fill("#scrub", "30000");
+      await page.fill("[data-part=scrub]", "30000");
       await shot("page", true);
-      if (await page.isEnabled("#next")) {
-        await page.click("#next");
+      if (await page.isEnabled("[data-part=next]")) {
+        await page.click("[data-part=next]");
         await shot("impact");
       }
-      if (await page.isVisible("#look-inside")) {
-        await page.click("#look-inside");
+      if (await page.isVisible("[data-part=look-inside]")) {
+        await page.click("[data-part=look-inside]");
         await page.waitForTimeout(3000);
-        await page.click("#play");
+        await page.click("[data-part=play]");
         await shot("inside");
       }
       await page.close();

@@ -1,9 +1,10 @@
 // Buttons, the bar of time and keys.
 
 import { cssColor } from "./colors";
-import { byId, number, quantity, time } from "./format";
-import type { Player } from "./player";
-import type { Run } from "./run";
+import { number, quantity, time } from "./format";
+import { listenToKeys } from "./keys";
+import type { Parts } from "./parts";
+import type { Player, Timeline } from "./player";
 
 const steps = 100_000; // of the bar of time
 
@@ -13,8 +14,8 @@ function speedText(speed: number): string {
 }
 
 /** Impacts as marks above the bar of time. */
-function drawTicks(run: Run, player: Player): void {
-  const canvas = byId<HTMLCanvasElement>("ticks"), ratio = window.devicePixelRatio || 1;
+function drawTicks(canvas: HTMLCanvasElement, run: Timeline, player: Player): void {
+  const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.max(1, canvas.clientWidth * ratio);
   canvas.height = Math.max(1, canvas.clientHeight * ratio);
   const context = canvas.getContext("2d")!;
@@ -26,16 +27,28 @@ function drawTicks(run: Run, player: Player): void {
   for (const t of run.impactTimes) context.fillRect(thumb + (t / run.end) * width - ratio / 2, 0, ratio, canvas.height * 0.75);
 }
 
-export function setUpControls(run: Run, player: Player, leaveInside: () => void, lookInside: () => void): { update: () => void; retint: () => void } {
-  const play = byId<HTMLButtonElement>("play"), scrub = byId<HTMLInputElement>("scrub"), speed = byId<HTMLSelectElement>("speed");
-  const output = byId<HTMLOutputElement>("time"), mode = byId("mode"), ticks = byId<HTMLCanvasElement>("ticks");
+/** What keys and the slow-motion button lead to, where there is an inside of impacts. */
+export interface Inward {
+  enter: () => void;
+  leave: () => void;
+}
+
+export interface Controls {
+  update: () => void;
+  retint: () => void;
+}
+
+/** The buttons, the bar of time and the keys of `root`, until `signal` ends them. */
+export function setUpControls(root: HTMLElement, parts: Parts, run: Timeline, player: Player, inward: Inward, signal: AbortSignal): Controls {
+  const play = parts<HTMLButtonElement>("play"), scrub = parts<HTMLInputElement>("scrub"), speed = parts<HTMLSelectElement>("speed");
+  const output = parts<HTMLOutputElement>("time"), mode = parts("mode"), ticks = parts<HTMLCanvasElement>("ticks");
   for (const one of player.speeds) speed.append(new Option(speedText(one), String(one)));
   play.onclick = () => player.toggle();
-  byId("previous").onclick = () => player.toImpact(-1);
-  byId("next").onclick = () => player.toImpact(1);
+  parts("previous").onclick = () => player.toImpact(-1);
+  parts("next").onclick = () => player.toImpact(1);
   scrub.oninput = () => player.seekPart(Number(scrub.value) / steps);
   speed.onchange = () => (player.speed = Number(speed.value));
-  if (!run.impactTimes.length) for (const id of ["previous", "next"]) byId<HTMLButtonElement>(id).disabled = true;
+  if (!run.impactTimes.length) for (const id of ["previous", "next"]) parts<HTMLButtonElement>(id).disabled = true;
   const recordStep = run.recordTimes.length > 1 ? run.recordTimes[1] - run.recordTimes[0] : 0.01;
 
   const update = () => {
@@ -49,42 +62,30 @@ export function setUpControls(run: Run, player: Player, leaveInside: () => void,
     play.setAttribute("aria-pressed", String(player.playing));
     play.setAttribute("aria-label", player.playing ? "Pause" : "Play");
     speed.value = String(player.speed);
-    drawTicks(run, player);
+    drawTicks(ticks, run, player);
     update();
   };
   player.onState = state;
-  new ResizeObserver(() => drawTicks(run, player)).observe(ticks);
+  new ResizeObserver(() => drawTicks(ticks, run, player)).observe(ticks);
 
-  document.addEventListener("keydown", (event) => {
-    const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(SELECT|TEXTAREA)$/.test(target.tagName)) return;
-    const isPressable = /^(BUTTON|SUMMARY)$/.test(target.tagName) || (target as HTMLInputElement).type === "checkbox" || target.tagName === "TR";
-    const isBar = target === scrub;
-    const acts: Record<string, () => void> = {
-      ArrowRight: () => (event.shiftKey ? player.toImpact(1) : player.step(1)),
-      ArrowLeft: () => (event.shiftKey ? player.toImpact(-1) : player.step(-1)),
-      "+": () => player.faster(1),
-      "=": () => player.faster(1),
-      "-": () => player.faster(-1),
-      Home: () => player.seekPart(0),
-      End: () => player.seekPart(1),
-      Escape: leaveInside,
-      s: lookInside,
-    };
-    if (event.key === " " && !isPressable) acts[" "] = () => player.toggle();
-    if (isBar && (event.key === "Home" || event.key === "End")) return;
-    const act = acts[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-  });
+  listenToKeys(root, {
+    " ": () => player.toggle(),
+    ArrowRight: (event) => (event.shiftKey ? player.toImpact(1) : player.step(1)),
+    ArrowLeft: (event) => (event.shiftKey ? player.toImpact(-1) : player.step(-1)),
+    "+": () => player.faster(1),
+    "=": () => player.faster(1),
+    "-": () => player.faster(-1),
+    Home: () => player.seekPart(0),
+    End: () => player.seekPart(1),
+    Escape: inward.leave,
+    s: inward.enter,
+  }, signal);
   state();
-  return { update, retint: () => drawTicks(run, player) };
+  return { update, retint: () => drawTicks(ticks, run, player) };
 }
 
 /** A round length that the plane shows at this scale. */
-export function showScale(metresPerPixel: number | null): void {
-  const scale = byId("scale");
+export function showScale(scale: HTMLElement, metresPerPixel: number | null): void {
   scale.hidden = metresPerPixel === null;
   if (metresPerPixel === null) return;
   const wish = 110 * metresPerPixel, power = 10 ** Math.floor(Math.log10(wish));

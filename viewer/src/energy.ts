@@ -2,7 +2,7 @@
 
 import { energyColor } from "./colors";
 import { element, number, splitUnit } from "./format";
-import { Plot, type Curve } from "./plots";
+import { Plot, type Curve, type PlotHome } from "./plots";
 import type { Run } from "./run";
 
 const titles: Record<string, string> = {
@@ -10,7 +10,7 @@ const titles: Record<string, string> = {
   dissipated_dampers: "lost in dampers", dissipated_slip: "lost by sliding",
 };
 
-export function energyCard(run: Run, card: HTMLElement, seek: (t: number) => void): Plot {
+export function energyCard(run: Run, card: HTMLElement, home: PlotHome): Plot {
   const columns = run.report.frames.energies.columns, width = columns.length, records = run.records.length;
   const value = (record: number, column: number) => run.energies[record * width + column];
   let lowest = Infinity, largest = 0;
@@ -35,7 +35,7 @@ export function energyCard(run: Run, card: HTMLElement, seek: (t: number) => voi
     const color = energyColor(name);
     bands.push({ name: titles[name], color, fill: color + "d9", values: top, shown: (i) => value(i, column) });
   });
-  const plot = new Plot(seek, 170);
+  const plot = new Plot(home, 170);
   const end = records - 1, lost = records ? value(end, 3) + value(end, 4) + value(end, 5) : 0;
   const start = run.report.end?.start ?? 0, given = records ? start - lowest + value(end, 6) : 0;
   const words = given > 0 && lost > 0 ? `${number(Math.min((100 * lost) / given, 100), 3)} % was lost` : "nothing was lost";

@@ -42,7 +42,3 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   made.append(...children);
   return made;
 }
-
-export function byId<T extends HTMLElement>(id: string): T {
-  return document.getElementById(id) as T;
-}

@@ -3,8 +3,9 @@
 import { Box3, Quaternion, Vector3 } from "three";
 import { heatOf } from "./colors";
 import { floats, unpack, type Inside } from "./data";
-import { byId, element, quantity } from "./format";
+import { element, quantity } from "./format";
 import { Arrows, Glows } from "./overlay";
+import type { Parts } from "./parts";
 import type { Player } from "./player";
 import { lastBefore } from "./run";
 import type { Stage } from "./stage";
@@ -42,7 +43,8 @@ class Followed {
 
 export class InsideView {
   now: Followed | null = null;
-  private readonly card = byId<HTMLElement>("inside-card");
+  private readonly card: HTMLElement;
+  private readonly energy: HTMLElement; // gives its place away
   private readonly picture = element("canvas", { className: "wave", ariaLabel: "Force of each contact over the time of the impact" });
   private readonly glows: Glows | null;
   private readonly arrows: Arrows | null;
@@ -51,7 +53,9 @@ export class InsideView {
   private longest = 1; // [m] an arrow
   private cache = new Map<number, Followed>();
 
-  constructor(private readonly inside: Inside[], private readonly player: Player, private readonly stage: Stage | null) {
+  constructor(parts: Parts, private readonly inside: Inside[], private readonly player: Player, private readonly stage: Stage | null) {
+    this.card = parts("inside-card");
+    this.energy = parts("energy-card");
     this.picture.setAttribute("role", "img");
     this.picture.tabIndex = 0;
     this.glows = stage && new Glows(this.glowSize());
@@ -108,7 +112,7 @@ export class InsideView {
   private fill(data: Inside): void {
     const more = data.contact_count > data.names.length ? `, ${data.names.length} shown` : "";
     this.card.hidden = false;
-    byId("energy-card").hidden = true;
+    this.energy.hidden = true;
     this.card.replaceChildren(
       element("div", { className: "cardhead" }, element("h2", { textContent: `Inside impact ${data.number}` }),
         element("button", { type: "button", textContent: "Back to the run", onclick: () => this.close() })),
@@ -135,7 +139,7 @@ export class InsideView {
     if (this.now === null && this.card.hidden) return;
     this.now = null;
     this.card.hidden = true;
-    byId("energy-card").hidden = false;
+    this.energy.hidden = false;
     this.stage?.restore();
     this.glows?.show([]);
     this.arrows?.show([]);

@@ -7,16 +7,13 @@ import { lastBefore, type Run } from "./run";
 
 const mostBodies = 6;
 
-export class Moment {
-  private shown: Impact | null | undefined = undefined;
-  private readonly times: number[];
-  private readonly impacts: Impact[];
-
-  constructor(private readonly run: Run, private readonly card: HTMLElement, private readonly playable: Set<number>, private readonly lookInside: (impact: Impact) => void) {
-    card.classList.add("moment");
-    this.impacts = run.report.impacts.filter((one) => !one.at_rest);
+/** Impacts by their times; those that only keep bodies at rest are left out. */
+export class ImpactList {
+  readonly impacts: Impact[];
+  readonly times: number[];
+  constructor(private readonly run: Run) {
+    this.impacts = run.report.impacts.filter((one) => !one.at_rest).sort((a, b) => a.t - b.t);
     this.times = this.impacts.map((one) => one.t);
-    if (!this.impacts.length) card.hidden = true;
   }
 
   /** The last impact up to t. */
@@ -29,13 +26,34 @@ export class Moment {
     const impact = this.last(t);
     return impact && Math.abs(impact.t - t) <= 1e-9 * this.run.end ? impact : null;
   }
+  /** After `from`, up to `to`. */
+  between(from: number, to: number): Impact[] {
+    if (!this.times.length) return [];
+    let i = lastBefore(this.times, from);
+    if (this.times[i] <= from) ++i;
+    const first = i;
+    while (i < this.times.length && this.times[i] <= to) ++i;
+    return this.impacts.slice(first, i);
+  }
+}
+
+export class Moment {
+  private shown: Impact | null | undefined = undefined;
+
+  constructor(
+    private readonly run: Run, private readonly list: ImpactList, private readonly card: HTMLElement,
+    private readonly playable: Set<number>, private readonly lookInside: (impact: Impact) => void,
+  ) {
+    card.classList.add("moment");
+    if (!list.impacts.length) card.hidden = true;
+  }
 
   at(t: number): void {
-    const impact = this.last(t);
+    const impact = this.list.last(t);
     if (impact === this.shown) return;
     this.shown = impact;
     if (!impact) {
-      this.card.replaceChildren(element("h2", { textContent: "Impacts" }), element("p", { className: "muted", textContent: `None yet; the first is at ${number(this.times[0], 5)} s.` }));
+      this.card.replaceChildren(element("h2", { textContent: "Impacts" }), element("p", { className: "muted", textContent: `None yet; the first is at ${number(this.list.times[0], 5)} s.` }));
       return;
     }
     const list = element("dl");

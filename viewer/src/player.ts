@@ -1,6 +1,6 @@
 // Time: what moment is shown, whether it runs and how fast. Inside an impact, time is that of the impact.
 
-import { lastBefore, type Run } from "./run";
+import { lastBefore } from "./run";
 
 const speeds = [1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1000];
 const pleasant = 12; // [s] that a run takes to watch, where real time would be too short or too long
@@ -8,6 +8,14 @@ const pleasant = 12; // [s] that a run takes to watch, where real time would be 
 /** The speed of the list nearest to a wish. */
 function nearest(wish: number): number {
   return speeds.reduce((best, one) => (Math.abs(Math.log(one / wish)) < Math.abs(Math.log(best / wish)) ? one : best));
+}
+
+/** What a player needs to know of a run. */
+export interface Timeline {
+  start: number; // [s]
+  end: number;
+  recordTimes: number[];
+  impactTimes: number[];
 }
 
 interface Clock {
@@ -24,9 +32,9 @@ export class Player {
   private readonly outside: Clock;
   private within: Clock | null = null;
 
-  constructor(private readonly run: Run) {
+  constructor(private readonly run: Timeline) {
     const end = run.end;
-    this.outside = { t: run.times[0] ?? 0, end, speed: end >= 2.5 && end <= 45 ? 1 : nearest(Math.max(end, 1e-9) / pleasant) };
+    this.outside = { t: run.start, end, speed: end >= 2.5 && end <= 45 ? 1 : nearest(Math.max(end, 1e-9) / pleasant) };
   }
 
   private get clock(): Clock {

@@ -20,6 +20,13 @@ export interface Plotted {
   curves: Curve[];
 }
 
+/** What the plots of a view share: where a click leads, whose cursors move together, how files are named. */
+export interface PlotHome {
+  seek: (t: number) => void;
+  sync: string;
+  file: string;
+}
+
 const height = 210;
 const tickFont = '12px "Inter", system-ui, sans-serif';
 
@@ -31,12 +38,14 @@ export class Plot {
   private readonly head = element("div", { className: "playhead" });
   private values: HTMLElement[] = [];
   private t = 0;
+  private gone = false;
 
-  constructor(private readonly seek: (t: number) => void, private readonly tall = height) {
+  constructor(private readonly home: PlotHome, private readonly tall = height) {
     new ResizeObserver(() => this.chart?.setSize({ width: this.box.clientWidth, height: this.tall })).observe(this.box);
   }
 
   show(plotted: Plotted): void {
+    if (this.gone) return;
     this.plotted = plotted;
     this.draw();
   }
@@ -51,7 +60,7 @@ export class Plot {
     const options: uPlot.Options = {
       width: Math.max(200, this.box.clientWidth), height: this.tall, legend: { show: false },
       scales: { x: { time: false } },
-      cursor: { sync: { key: "carom" }, points: { size: 6 }, drag: { x: true, y: false } },
+      cursor: { sync: { key: this.home.sync }, points: { size: 6 }, drag: { x: true, y: false } },
       axes: [
         { ...axis, values: numbers, label: "t [s]", labelSize: 18, labelFont: tickFont, size: 28 },
         { ...axis, values: numbers, size: (_, list) => 18 + 7 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : "", labelSize: 18, labelFont: tickFont },
@@ -67,7 +76,7 @@ export class Plot {
     let from = 0;
     over.addEventListener("mousedown", (event) => (from = event.clientX));
     over.addEventListener("click", (event) => {
-      if (Math.abs(event.clientX - from) < 4 && this.chart) this.seek(this.chart.posToVal(event.offsetX, "x"));
+      if (Math.abs(event.clientX - from) < 4 && this.chart) this.home.seek(this.chart.posToVal(event.offsetX, "x"));
     });
     this.legend.replaceChildren();
     this.values = curves.map((curve) => {
@@ -78,6 +87,13 @@ export class Plot {
       return value;
     });
     this.at(this.t);
+  }
+
+  destroy(): void {
+    this.chart?.destroy();
+    this.chart = null;
+    this.plotted = null;
+    this.gone = true;
   }
 
   /** The moment that the animation shows. */
@@ -103,8 +119,8 @@ export class Plot {
         type: "button", textContent: kind, title: `Save this figure as ${kind}`, ariaLabel: `Save this figure as ${kind}`,
         onclick: () => {
           if (!this.plotted) return;
-          if (kind === "SVG") savePlotSvg(this.plotted, this.chart?.scales.x.min ?? undefined, this.chart?.scales.x.max ?? undefined);
-          else if (this.chart) savePlotPng(this.plotted.title, this.chart.ctx.canvas, cssColor("--card"));
+          if (kind === "SVG") savePlotSvg(this.home.file, this.plotted, this.chart?.scales.x.min ?? undefined, this.chart?.scales.x.max ?? undefined);
+          else if (this.chart) savePlotPng(this.home.file, this.plotted.title, this.chart.ctx.canvas, cssColor("--card"));
         },
       }),
     );
@@ -131,8 +147,8 @@ function firstChoice(count: number): Set<number> {
   return chosen;
 }
 
-export function plotCard(quantities: Quantity[], first: string, seek: (t: number) => void): { card: HTMLElement; plot: Plot } {
-  const plot = new Plot(seek);
+export function plotCard(quantities: Quantity[], first: string, home: PlotHome): { card: HTMLElement; plot: Plot } {
+  const plot = new Plot(home);
   const choose = element("select", { ariaLabel: "Quantity" });
   for (const one of quantities) choose.append(new Option(one.label, one.key, false, one.key === first));
   const list = element("div", { className: "bodies" });

@@ -38,6 +38,7 @@ export class Run {
   readonly times: number[];
   readonly records: number[]; // frames that were recorded
   readonly recordTimes: number[];
+  readonly start: number; // [s]
   readonly end: number; // [s]
   readonly bodies: NonNullable<Report["scene"]>["bodies"];
   readonly links: NonNullable<Report["scene"]>["links"];
@@ -61,6 +62,7 @@ export class Run {
     this.records = [];
     frames.recorded.forEach((yes, i) => yes && this.records.push(i));
     this.recordTimes = this.records.map((i) => frames.times[i]);
+    this.start = this.times[0] ?? 0;
     this.end = this.times.length ? this.times[this.times.length - 1] : report.run.duration;
     this.bodies = report.scene?.bodies ?? [];
     this.links = report.scene?.links ?? [];
@@ -132,6 +134,15 @@ export class Run {
       }
     }
     return out;
+  }
+
+  /** Moves a body in all that is shown, as a hand does before a run. */
+  shift(body: number, by: Vector3): void {
+    const moving = this.movingIndex[body];
+    if (moving < 0) this.fixed[body]?.position.add(by);
+    else
+      for (let frame = 0; frame < this.times.length; ++frame)
+        for (let k = 0; k < this.dimension; ++k) this.poses[(frame * this.moving.length + moving) * this.poseWidth + k] += by.getComponent(k);
   }
 
   anchor(anchor: Anchor, frame: number, part: number, place: Place, out: Vector3): Vector3 {

@@ -4,15 +4,15 @@ import { colorOf } from "./colors";
 import { number } from "./format";
 import type { Plotted } from "./plots";
 
-let runName = "carom";
-export function nameFiles(scene: string): void {
-  runName = scene.replace(/^.*\//, "").replace(/\.toml$/, "").replace(/[^\w.-]+/g, "_") || "carom";
+/** The beginning of the names of files saved from a run of this scene. */
+export function fileNameOf(scene: string): string {
+  return scene.replace(/^.*\//, "").replace(/\.(toml|json)$/, "").replace(/[^\w.-]+/g, "_") || "carom";
 }
 
-function download(blob: Blob, name: string): void {
+function download(blob: Blob, file: string, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = `${runName}_${name.toLowerCase().replace(/[^\w.]+/g, "_")}`;
+  link.download = `${file}_${name.toLowerCase().replace(/[^\w.]+/g, "_")}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
@@ -29,8 +29,8 @@ function onGround(source: HTMLCanvasElement, ground: string): HTMLCanvasElement 
   return canvas;
 }
 
-export function savePlotPng(title: string, canvas: HTMLCanvasElement, ground: string): void {
-  onGround(canvas, ground).toBlob((blob) => blob && download(blob, `${title}.png`));
+export function savePlotPng(file: string, title: string, canvas: HTMLCanvasElement, ground: string): void {
+  onGround(canvas, ground).toBlob((blob) => blob && download(blob, file, `${title}.png`));
 }
 
 /** Round numbers that divide a range. */
@@ -79,23 +79,23 @@ export function plotSvg(plotted: Plotted, from?: number, to?: number): string {
   return parts.join("\n") + "\n</svg>\n";
 }
 
-export function savePlotSvg(plotted: Plotted, from?: number, to?: number): void {
-  download(new Blob([plotSvg(plotted, from, to)], { type: "image/svg+xml" }), `${plotted.title}.svg`);
+export function savePlotSvg(file: string, plotted: Plotted, from?: number, to?: number): void {
+  download(new Blob([plotSvg(plotted, from, to)], { type: "image/svg+xml" }), file, `${plotted.title}.svg`);
 }
 
-export function savePicture(canvas: HTMLCanvasElement, ground: string): void {
-  savePlotPng("picture", canvas, ground);
+export function savePicture(file: string, canvas: HTMLCanvasElement, ground: string): void {
+  savePlotPng(file, "picture", canvas, ground);
 }
 
 /** Films a canvas until `stop` is called. */
-export function film(canvas: HTMLCanvasElement): { stop: () => void } | null {
+export function film(file: string, canvas: HTMLCanvasElement): { stop: () => void } | null {
   if (!("MediaRecorder" in window) || !canvas.captureStream) return null;
   const kind = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"].find((one) => MediaRecorder.isTypeSupported(one));
   if (!kind) return null;
   const recorder = new MediaRecorder(canvas.captureStream(60), { mimeType: kind, videoBitsPerSecond: 12_000_000 });
   const pieces: Blob[] = [];
   recorder.ondataavailable = (event) => event.data.size && pieces.push(event.data);
-  recorder.onstop = () => download(new Blob(pieces, { type: kind }), kind.includes("mp4") ? "run.mp4" : "run.webm");
+  recorder.onstop = () => download(new Blob(pieces, { type: kind }), file, kind.includes("mp4") ? "run.mp4" : "run.webm");
   recorder.start(250);
   return { stop: () => recorder.state !== "inactive" && recorder.stop() };
 }

@@ -3,7 +3,7 @@
 import {
   AmbientLight, Box3, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, FrontSide, Group, HemisphereLight, InstancedMesh, Matrix4,
   MeshLambertMaterial, MeshStandardMaterial, MOUSE, Object3D, OrthographicCamera, PCFShadowMap, PerspectiveCamera,
-  Quaternion, Scene, TOUCH, Vector3, WebGLRenderer, type Material,
+  Quaternion, Raycaster, Scene, TOUCH, Vector2, Vector3, WebGLRenderer, type Material,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colorOf, cssColor } from "./colors";
@@ -14,6 +14,7 @@ import { geometryOf } from "./shapes";
 
 interface Batch {
   mesh: InstancedMesh;
+  shape: number;
   bodies: number[];
   sizes: number[];
   local: (Place | null)[];
@@ -40,9 +41,9 @@ export class Stage {
   private seenBefore: { position: Vector3; target: Vector3; zoom: number } | null = null;
   private dirty = true;
 
-  constructor(readonly canvas: HTMLCanvasElement, readonly run: Run) {
+  constructor(readonly canvas: HTMLCanvasElement, readonly run: Run, extent?: Extent) {
     this.flat = run.dimension < 3;
-    this.extent = extentOf(run);
+    this.extent = extent ?? extentOf(run);
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     const shapes = run.bodies.reduce((sum, body) => sum + body.parts.length, 0);
@@ -139,7 +140,7 @@ export class Stage {
         mesh.renderOrder = -1;
         mesh.position.z = this.flat ? -1e-3 * this.extent.size : 0;
       } else entries.forEach(([body], i) => mesh.setColorAt(i, new Color(this.colors[body])));
-      this.batches.push({ mesh, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]) });
+      this.batches.push({ mesh, shape, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]) });
       this.world.add(mesh);
     }
   }
@@ -275,6 +276,23 @@ export class Stage {
     this.controls.update();
   }
 
+  /** The body under a point of the picture, whose sides are at -1 and 1; -1: none, or a wall without an end. */
+  bodyAt(point: Vector2): number {
+    const ray = new Raycaster(), shapes = this.run.report.scene?.shapes ?? [];
+    ray.setFromCamera(point, this.camera);
+    let nearest = Infinity, body = -1;
+    for (const batch of this.batches) {
+      if (shapes[batch.shape].kind === "wall") continue;
+      batch.mesh.computeBoundingSphere();
+      for (const hit of ray.intersectObject(batch.mesh, false))
+        if (hit.distance < nearest && hit.instanceId !== undefined) {
+          nearest = hit.distance;
+          body = batch.bodies[hit.instanceId];
+        }
+    }
+    return body;
+  }
+
   invalidate(): void {
     this.dirty = true;
   }
@@ -285,5 +303,16 @@ export class Stage {
   }
   add(object: Object3D): void {
     this.overlay.add(object);
+  }
+  /** Gives the memory of the picture back. */
+  destroy(): void {
+    this.controls.dispose();
+    this.world.traverse((object) => {
+      const { geometry, material } = object as InstancedMesh;
+      geometry?.dispose();
+      for (const one of material ? [material].flat() : []) one.dispose();
+    });
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 }

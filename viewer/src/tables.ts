@@ -1,7 +1,8 @@
 // Impacts, events and the scene as text.
 
 import type { Closure, Impact, Report, RunEvent } from "./data";
-import { byId, element, number, quantity } from "./format";
+import { element, number, quantity } from "./format";
+import type { Parts } from "./parts";
 
 interface Column<Row> {
   title: string;
@@ -154,10 +155,12 @@ function sceneText(report: Report): HTMLElement {
   return element("div", { className: "scroll" }, ...changed, text);
 }
 
+let panels = 0; // of the page: their names differ
+
 export class Tables {
   private readonly sorted: SortedTable<{ t: number }>[] = [];
 
-  constructor(private readonly report: Report, actions: TableActions) {
+  constructor(private readonly report: Report, private readonly parts: Parts, actions: TableActions) {
     const tabs: [string, HTMLElement][] = [];
     const add = <Row extends { t: number }>(title: string, rows: Row[], count: number, columns: Column<Row>[]) => {
       if (!rows.length) return;
@@ -174,11 +177,12 @@ export class Tables {
   }
 
   private makeTabs(tabs: [string, HTMLElement][]): void {
-    const bar = byId("tabs"), panel = byId("panel");
+    const bar = this.parts("tabs"), panel = this.parts("panel");
+    panel.id = `panel-${++panels}`;
     const buttons = tabs.map(([title, content], i) => {
-      const button = element("button", { type: "button", textContent: title, id: `tab-${i}` });
+      const button = element("button", { type: "button", textContent: title, id: `${panel.id}-tab-${i}` });
       button.setAttribute("role", "tab");
-      button.setAttribute("aria-controls", "panel");
+      button.setAttribute("aria-controls", panel.id);
       button.addEventListener("click", () => {
         buttons.forEach((one) => one.setAttribute("aria-selected", String(one === button)));
         panel.setAttribute("aria-labelledby", button.id);
@@ -188,7 +192,7 @@ export class Tables {
     });
     bar.replaceChildren(...buttons);
     if (buttons.length) buttons[0].click();
-    else byId("tabs").parentElement!.hidden = true;
+    else bar.parentElement!.hidden = true;
   }
 
   at(t: number): void {

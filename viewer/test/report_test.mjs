@@ -57,7 +57,7 @@ async function withReport(results, settings, act) {
 async function drawsSomething(page) {
   await page.waitForTimeout(300);
   const colours = await page.evaluate(() => {
-    const stage = document.getElementById("stage");
+    const stage = document.querySelector("[data-part=stage]");
     const small = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
     small.getContext("2d").drawImage(stage, 0, 0, 64, 64);
     const data = small.getContext("2d").getImageData(0, 0, 64, 64).data, found = new Set();
@@ -84,24 +84,24 @@ const tests = {
       await drawsSomething(page);
       await page.keyboard.press("Space");
       await page.waitForTimeout(700);
-      assert.equal(await page.getAttribute("#play", "aria-pressed"), "true");
-      assert.ok(shownNumber(await page.textContent("#time")) > 0.1, "time stands still");
+      assert.equal(await page.getAttribute("[data-part=play]", "aria-pressed"), "true");
+      assert.ok(shownNumber(await page.textContent("[data-part=time]")) > 0.1, "time stands still");
       await page.keyboard.press("Space");
-      assert.equal(await page.getAttribute("#play", "aria-pressed"), "false");
+      assert.equal(await page.getAttribute("[data-part=play]", "aria-pressed"), "false");
 
       await page.keyboard.press("Home");
-      await page.click("#next");
+      await page.click("[data-part=next]");
       const impacts = csv(join(results, "impacts.csv"));
       const first = Number(impacts("t [s]")[0]);
-      closeTo(shownNumber(await page.textContent("#time")), first, 5e-3, "time of the first impact");
-      assert.match(await page.textContent("#moment-card"), /Impact 1/);
+      closeTo(shownNumber(await page.textContent("[data-part=time]")), first, 5e-3, "time of the first impact");
+      assert.match(await page.textContent("[data-part=moment-card]"), /Impact 1/);
       assert.equal(await page.locator("tbody tr.now").count(), impacts("t [s]").filter((t) => Math.abs(t - first) < 1e-9).length);
 
       // records: the legend of the first plot against trajectory.csv
       const trajectory = csv(join(results, "trajectory.csv"));
       await page.keyboard.press("Home");
       for (let i = 0; i < 40; ++i) await page.keyboard.press("ArrowRight");
-      const t = shownNumber(await page.textContent("#time"));
+      const t = shownNumber(await page.textContent("[data-part=time]"));
       const row = trajectory("t [s]").findIndex((one) => Math.abs(one - t) < 1e-6);
       assert.ok(row > 0, `no record at ${t}`);
       const column = { "Velocity x": "vx [m/s]", "Velocity y": "vy [m/s]" }[await page.locator(".plots select >> nth=0").evaluate((one) => one.selectedOptions[0].text)];
@@ -111,9 +111,9 @@ const tests = {
 
       // rows lead to their moment
       await page.locator("table tbody tr >> nth=3").click();
-      closeTo(shownNumber(await page.textContent("#time")), Number(impacts("t [s]")[3]), 5e-3, "time of the row");
+      closeTo(shownNumber(await page.textContent("[data-part=time]")), Number(impacts("t [s]")[3]), 5e-3, "time of the row");
       await page.getByRole("tab", { name: /Scene/ }).click();
-      assert.match(await page.textContent("#panel"), /title = "Newton's cradle"/);
+      assert.match(await page.textContent("[data-part=panel]"), /title = "Newton's cradle"/);
     });
   },
   async "slow motion goes into an impact and out again"() {
@@ -121,9 +121,9 @@ const tests = {
     await withReport(results, { colorScheme: "dark" }, async (page) => {
       await page.keyboard.press("s");
       await page.waitForTimeout(500);
-      assert.ok(await page.isVisible("#inside-card canvas"));
-      assert.match(await page.textContent("#time"), /s$/);
-      assert.match(await page.textContent("#mode"), /inside the impact/);
+      assert.ok(await page.isVisible("[data-part=inside-card] canvas"));
+      assert.match(await page.textContent("[data-part=time]"), /s$/);
+      assert.match(await page.textContent("[data-part=mode]"), /inside the impact/);
       const wave = await page.evaluate(() => {
         const picture = document.querySelector("canvas.wave");
         const data = picture.getContext("2d").getImageData(0, 0, picture.width, picture.height).data;
@@ -133,7 +133,7 @@ const tests = {
       });
       assert.ok(wave > 200, "no contact shines");
       await page.keyboard.press("Escape");
-      assert.ok(!(await page.isVisible("#inside-card")));
+      assert.ok(!(await page.isVisible("[data-part=inside-card]")));
     });
   },
   async "a scene in space turns, on a phone, with less motion"() {
@@ -143,9 +143,9 @@ const tests = {
       assert.deepEqual(await named(page), []);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 390, `the page is ${wide} pixels wide`);
-      await page.selectOption("#follow", { index: 1 });
-      await page.click("#theme");
-      await page.click("#add-plot");
+      await page.selectOption("[data-part=follow]", { index: 1 });
+      await page.click("[data-part=theme]");
+      await page.click("[data-part=add-plot]");
       assert.equal(await page.locator(".plots .card").count(), 4);
     });
   },

@@ -1,0 +1,102 @@
+// The animation of one run: the stage with arrows of forces, flashes of impacts and trails over it.
+
+import { Vector3 } from "three";
+import { cssColor } from "./colors";
+import type { Extent } from "./extent";
+import type { ImpactList } from "./moment";
+import { Arrows, Flashes, Trails } from "./overlay";
+import type { Run } from "./run";
+import { Stage } from "./stage";
+
+const mostTrails = 24; // bodies
+
+const vectorOf = (v: number[]) => new Vector3(v[0], v[1] ?? 0, v[2] ?? 0);
+
+/** Forces of the moment, as arrows; at an impact its impulses. */
+class ForceArrows {
+  readonly forces: Arrows;
+  readonly impulses: Arrows;
+  private readonly usual: number;
+  private readonly largestImpulse: number;
+  shown = true;
+  constructor(private readonly run: Run, private readonly stage: Stage, private readonly impacts: ImpactList) {
+    const size = stage.extent.size;
+    this.forces = new Arrows(0.004 * size, stage.flat);
+    this.impulses = new Arrows(0.006 * size, stage.flat);
+    stage.add(this.forces.group);
+    stage.add(this.impulses.group);
+    this.usual = run.usualForce();
+    this.largestImpulse = run.report.impacts.reduce((most, one) => one.contacts.reduce((m, c) => Math.max(m, c.impulse ?? 0), most), 0);
+  }
+  show(t: number): void {
+    const long = 0.2 * this.stage.extent.size;
+    const contacts = this.shown && this.usual > 0 ? this.run.contactsOf(this.run.recordAt(t)) : [];
+    this.forces.show(contacts.map(({ a, b, at, force }) => {
+      // on a body that can move
+      const sign = this.run.bodies[b]?.free ? 1 : this.run.bodies[a]?.free ? -1 : 1;
+      const part = force.length() / this.usual;
+      return { at, vector: force.clone().multiplyScalar((sign * long * Math.min(part, 1.6)) / Math.max(force.length(), 1e-300)) };
+    }));
+    const impact = this.shown ? this.impacts.now(t) : null;
+    this.impulses.show((impact?.contacts ?? []).filter((one) => one.vector).flatMap((one) => {
+      const along = vectorOf(one.vector!).multiplyScalar((1.2 * long) / Math.max(this.largestImpulse, 1e-300));
+      return [{ at: vectorOf(one.at), vector: along }, { at: vectorOf(one.at), vector: along.clone().negate() }];
+    }));
+  }
+  hide(): void {
+    this.forces.show([]);
+    this.impulses.show([]);
+  }
+  retint(): void {
+    this.forces.tint(cssColor("--force"));
+    this.impulses.tint(cssColor("--force"));
+  }
+}
+
+export class Picture {
+  readonly stage: Stage;
+  readonly arrows: ForceArrows;
+  readonly trails: Trails | null;
+  private readonly flashes: Flashes;
+  private readonly strongest: number; // [N s]
+
+  constructor(canvas: HTMLCanvasElement, private readonly run: Run, private readonly impacts: ImpactList, private readonly calm: boolean, extent?: Extent) {
+    this.stage = new Stage(canvas, run, extent);
+    this.arrows = new ForceArrows(run, this.stage, impacts);
+    this.flashes = new Flashes(this.stage);
+    this.stage.add(this.flashes.spots.group);
+    const free = run.moving.filter((body) => run.bodies[body].free);
+    this.trails = free.length <= mostTrails ? new Trails(this.stage, free) : null;
+    if (this.trails) this.stage.world.add(this.trails.group);
+    this.strongest = run.report.impacts.reduce((most, one) => Math.max(most, one.impulse), 0);
+    new ResizeObserver(() => {
+      this.stage.resize();
+      this.stage.draw(true);
+    }).observe(canvas);
+  }
+
+  /** The moment t; `watched` [s] of watching led here from `before`, 0: a jump. */
+  show(t: number, before: number, watched: number, speed: number): void {
+    this.stage.show(t);
+    this.arrows.show(t);
+    if (this.trails?.group.visible) this.trails.show(t, Math.min(0.12 * this.run.end, 1.2 * Math.max(speed, 1e-9)));
+    if (watched > 0 && !this.calm) this.flash(before, t);
+    if (watched === 0) this.flashes.clear();
+  }
+  private flash(from: number, to: number): void {
+    for (const impact of this.impacts.between(from, to))
+      for (const contact of impact.contacts.slice(0, 12)) this.flashes.add(vectorOf(contact.at), (contact.impulse ?? 0) / Math.max(this.strongest, 1e-300));
+  }
+
+  tick(seconds: number): void {
+    this.flashes.tick(seconds);
+    this.stage.draw();
+  }
+  retint(): void {
+    this.stage.retint();
+    this.arrows.retint();
+  }
+  destroy(): void {
+    this.stage.destroy();
+  }
+}

@@ -1,0 +1,187 @@
+// The view of a run: animation, plots, impacts and tables, mounted into an element. A page may hold several.
+
+import { cssColor } from "./colors";
+import { Color } from "three";
+import { setUpControls, showScale } from "./controls";
+import type { Impact, Report } from "./data";
+import { energyCard } from "./energy";
+import { InsideView } from "./inside";
+import { ImpactList, Moment } from "./moment";
+import { fill, runMarkup, type Parts } from "./parts";
+import { Picture } from "./picture";
+import { Player } from "./player";
+import { plotCard, type Plot, type PlotHome } from "./plots";
+import { firstPlots, quantitiesOf } from "./quantities";
+import { Run } from "./run";
+import { fileNameOf, film, savePicture } from "./save";
+import { Tables } from "./tables";
+import { onTheme } from "./theme";
+
+export interface RunOptions {
+  /** Plays at once, unless people ask for less motion. */
+  autoplay?: boolean;
+  /** Where to begin [s]. */
+  t?: number;
+}
+export interface RunView {
+  readonly run: Run;
+  readonly player: Player;
+  /** The animation; nothing where there is no WebGL. */
+  readonly picture: Picture | null;
+  seek(t: number): void;
+  destroy(): void;
+}
+
+let views = 0;
+
+export function mountRun(root: HTMLElement, report: Report, options: RunOptions = {}): RunView {
+  const parts = fill(root, runMarkup), life = new AbortController();
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const run = new Run(report), player = new Player(run), list = new ImpactList(run);
+  const picture = makePicture(parts, run, list, calm), stage = picture?.stage ?? null;
+  const inside = new InsideView(parts, report.inside, player, stage), playable = inside.numbers();
+  const lookInside = (impact: Impact) => inside.open(impact.number, impact.t);
+  const moment = new Moment(run, list, parts("moment-card"), playable, lookInside);
+  const seek = (t: number) => {
+    inside.close();
+    player.seek(t);
+  };
+  const tables = new Tables(report, parts, {
+    playable,
+    seek: (t) => {
+      player.pause();
+      seek(t);
+    },
+    lookInside: (number, t) => {
+      inside.open(number, t);
+      parts("stage-card").scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
+    },
+  });
+
+  const home: PlotHome = { seek, sync: `carom ${++views}`, file: fileNameOf(report.run.scene) };
+  const plots: Plot[] = [energyCard(run, parts("energy-card"), home)];
+  const quantities = quantitiesOf(run, stage?.colors ?? []);
+  const addPlot = (key: string) => {
+    const { card, plot } = plotCard(quantities, key, home);
+    parts("plots").append(card);
+    plots.push(plot);
+  };
+  firstPlots(quantities).forEach(addPlot);
+  parts("add-plot").onclick = () => addPlot(quantities[0].key);
+
+  const look = parts<HTMLButtonElement>("look-inside");
+  const enter = () => {
+    const last = list.last(player.t), impact = last && playable.has(last.number) ? last : report.impacts.find((one) => playable.has(one.number));
+    if (impact && !player.inside) lookInside(impact);
+  };
+  const controls = setUpControls(root, parts, run, player, { enter, leave: () => inside.close() }, life.signal);
+  look.hidden = !report.inside.length;
+  look.onclick = () => (player.inside ? inside.close() : enter());
+
+  player.onTime = (before, watched) => {
+    if (!player.inside && inside.now) inside.close();
+    controls.update();
+    look.textContent = player.inside ? "Back to the run" : "Slow motion";
+    if (player.inside) {
+      picture?.arrows.hide();
+      return inside.show();
+    }
+    picture?.show(player.t, before, watched, player.speed);
+    for (const plot of plots) plot.at(player.t);
+    moment.at(player.t);
+    tables.at(player.t);
+  };
+
+  if (picture) setUpPicture(parts, picture, run, player, home.file);
+  const tint = () => {
+    picture?.retint();
+    inside.tint(cssColor("--speed"));
+    controls.retint();
+    for (const plot of plots) plot.draw();
+    player.onTime(player.t, 0);
+  };
+  onTheme(tint, life.signal);
+  tint();
+  if (options.t !== undefined) player.seek(options.t);
+
+  let last = performance.now(), next = 0;
+  const loop = (now: number) => {
+    const seconds = Math.min((now - last) / 1000, 0.1);
+    last = now;
+    player.tick(seconds);
+    picture?.tick(seconds);
+    next = requestAnimationFrame(loop);
+  };
+  next = requestAnimationFrame(loop);
+  if (options.autoplay && !calm) player.toggle();
+  return {
+    run, player, picture, seek,
+    destroy: () => {
+      cancelAnimationFrame(next);
+      life.abort();
+      for (const plot of plots) plot.destroy();
+      picture?.destroy();
+      root.replaceChildren();
+    },
+  };
+}
+
+function makePicture(parts: Parts, run: Run, list: ImpactList, calm: boolean): Picture | null {
+  try {
+    return new Picture(parts<HTMLCanvasElement>("stage"), run, list, calm);
+  } catch {
+    parts("no-webgl").hidden = false;
+    return null;
+  }
+}
+
+/** The tools over the picture, and what saves it. */
+function setUpPicture(parts: Parts, picture: Picture, run: Run, player: Player, file: string): void {
+  const { stage, arrows, trails } = picture, again = () => player.onTime(player.t, 0);
+  const follow = parts<HTMLSelectElement>("follow");
+  follow.append(new Option("Follow …", "-1"));
+  for (const body of run.moving.slice(0, 300)) follow.append(new Option(run.nameOf(body), String(body)));
+  follow.onchange = () => {
+    stage.follow = Number(follow.value);
+    again();
+  };
+  parts("home").onclick = () => {
+    stage.follow = -1;
+    follow.value = "-1";
+    stage.home();
+    again();
+  };
+  const forces = parts<HTMLInputElement>("show-forces"), showTrails = parts<HTMLInputElement>("show-trails");
+  forces.onchange = () => {
+    arrows.shown = forces.checked;
+    again();
+  };
+  showTrails.parentElement!.hidden = !trails;
+  showTrails.onchange = () => {
+    if (trails) trails.group.visible = showTrails.checked;
+    again();
+  };
+  stage.onView = () => showScale(parts("scale"), stage.metresPerPixel());
+  parts("save-png").onclick = () => {
+    stage.draw(true);
+    savePicture(file, stage.canvas, cssColor("--stage-a"));
+  };
+  parts("save-webm").onclick = () => {
+    player.seekPart(0);
+    stage.world.background = new Color(cssColor("--stage-a"));
+    const recording = film(file, stage.canvas), state = player.onState;
+    if (!recording) {
+      stage.world.background = null;
+      return alert("This browser cannot record films.");
+    }
+    player.onState = () => {
+      state();
+      if (player.playing) return;
+      player.onState = state;
+      stage.world.background = null;
+      stage.invalidate();
+      recording.stop();
+    };
+    if (!player.playing) player.toggle();
+  };
+}
