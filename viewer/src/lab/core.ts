@@ -47,6 +47,7 @@ export interface Change {
 }
 export interface RunRequest {
   scene: string;
+  name?: string; // of its file
   law?: string;
   set?: string[];
 }
@@ -57,6 +58,7 @@ export interface RunAnswer {
 }
 export interface CompareRequest {
   scene: string;
+  name?: string;
   laws: string[];
 }
 export interface CompareAnswer {

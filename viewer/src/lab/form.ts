@@ -12,6 +12,8 @@ interface Group {
 
 const left = new Set(["about", "name", "type", "formats"]); // words that a form does not offer
 const first = ["", "law", "scheme", "contact", "parameters"];
+const closedGroups = new Set(["scheme", "record"]); // for those who know
+const mostFields = 300;
 const openGroups = 6; // more of them start closed
 
 /** "body[0].shape.radius" belongs to "body[0]", "materials.steel.E" to "materials.steel", "duration" to "". */
@@ -116,18 +118,19 @@ export class Form {
       const rows: HTMLElement[] = [];
       if (group.path === "law" || group.path === "scheme") rows.push(...this.choice(group.path, stated));
       for (const key of group.keys) {
-        if (this.isLeftOut(key) || key.path === group.path || key.path === `${group.path}.name`) continue;
+        if (this.fields.size >= mostFields || this.isLeftOut(key) || key.path === group.path || key.path === `${group.path}.name`) continue;
         const field = fieldOf(key, { label: labelOf(key.path), materials, change: (value) => this.onChange([{ path: key.path, value }]) });
         if (!field) continue;
         this.fields.set(key.path, field);
         rows.push(field.row);
       }
       if (!rows.length) continue;
-      const details = element("details", { className: "group", open: this.open.get(group.path) ?? (shown < openGroups && group.path !== "record") }, element("summary", {}, element("h2", { textContent: group.title })), ...rows);
+      const details = element("details", { className: "group", open: this.open.get(group.path) ?? (shown < openGroups && !closedGroups.has(group.path)) }, element("summary", {}, element("h2", { textContent: group.title })), ...rows);
       details.ontoggle = () => this.open.set(group.path, details.open);
       this.root.append(details);
       ++shown;
     }
+    if (this.fields.size >= mostFields) this.root.append(element("p", { className: "muted", textContent: "The scene has more values; the text has them all." }));
     if (!shown) this.root.append(element("p", { className: "muted", textContent: "The form appears once the scene can be read." }));
     if (focused) this.root.querySelector<HTMLElement>(`[data-path="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
