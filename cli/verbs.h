@@ -59,5 +59,6 @@ Verb force_verb();
 Verb rods_verb();
 Verb block_verb();
 Verb import_verb();
+Verb serve_verb();
 
 }  // namespace carom::cli

@@ -33,6 +33,7 @@ const std::map<std::string, std::set<std::string>> kMaySee = {
     {"app",
      {"record", "robots", "scene", "waves", "simulate", "model", "geometry", "analysis", "laws", "forces", "impact",
       "numerics", "base"}},
+    {"server", {"app", "record", "scene", "base"}},
 };
 
 std::string folder_of(const std::string& path) {
@@ -94,7 +95,7 @@ TEST(Architecture, NoLawIsNamedOutsideItsFolder) {
   const std::regex names(
       "\\b(Newton|Poisson|Moreau|GeneralizedKinematic|Keller|Brach|Smith|Whittaker|KaneLevinson|TangentialRestitution|"
       "Lzb|Compliant)(\\{|>|::| law\\b)");
-  for (const char* folder : {"numerics", "impact", "scene", "record", "analysis", "app"})
+  for (const char* folder : {"numerics", "impact", "scene", "record", "analysis", "app", "server"})
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kSource / folder)) {
       std::ifstream file(entry.path());
       int number = 0;

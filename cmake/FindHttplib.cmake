@@ -1,0 +1,17 @@
+# The target carom_httplib, where cpp-httplib is found: as a header, or as Debian has it, a library with the settings that
+# it was compiled with.
+find_path(CAROM_HTTPLIB_INCLUDE httplib.h)
+find_package(Threads)
+if(CAROM_HTTPLIB_INCLUDE AND Threads_FOUND)
+  add_library(carom_httplib INTERFACE)
+  target_link_libraries(carom_httplib INTERFACE Threads::Threads)
+  find_library(CAROM_HTTPLIB_LIBRARY cpp-httplib)
+  if(CAROM_HTTPLIB_LIBRARY)
+    target_link_libraries(carom_httplib INTERFACE ${CAROM_HTTPLIB_LIBRARY})
+    find_package(PkgConfig QUIET)
+    if(PkgConfig_FOUND)
+      pkg_check_modules(CAROM_HTTPLIB QUIET cpp-httplib)
+      target_compile_options(carom_httplib INTERFACE ${CAROM_HTTPLIB_CFLAGS_OTHER})
+    endif()
+  endif()
+endif()
