@@ -93,10 +93,7 @@ int compare_scene(const CompareOptions& options) {
   bar.clear();
   const std::vector<record::ComparedRun> columns = compared.compared(ready.model);
   if (deliver(options, record::to_json(options.input, ready.model, columns, compared.left_out), picture)) {
-    fmt::print("{}", record::comparison_text(compared.runs.front().title, ready.model, columns));
-    print_lines(record::agreement_words(ready.model, columns));
-    print_lines(compared.remarks);
-    print_lines(compared.left_out);
+    fmt::print("{}", app::comparison_text(ready.model, compared));
     if (!options.svg.empty()) fmt::print("picture in {}\n", options.svg);
     if (!options.out.empty()) fmt::print("results in {}: comparison.json, and a folder for each law\n", options.out);
   }

@@ -10,10 +10,12 @@ export interface Field {
   default?: Value | null;
   unit?: string;
   type?: string;
+  words?: string[];
 }
 export interface Choice {
   name: string;
   about?: string;
+  limits?: string;
   source?: string;
   fields?: Field[];
 }
@@ -30,6 +32,7 @@ export interface Key {
   column?: number;
   unit?: string;
   meaning?: string;
+  words?: string[]; // one of these
 }
 export interface Checked {
   check: { hints?: string[]; mobility?: number; [name: string]: unknown };

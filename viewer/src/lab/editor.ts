@@ -1,6 +1,6 @@
 // The scene's text: CodeMirror with TOML, its errors at their lines, and every change undoable.
 
-import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
 import { bracketMatching, HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
@@ -14,6 +14,16 @@ const colours = HighlightStyle.define([
   { tag: [tags.string, tags.special(tags.string)], color: "var(--good)" },
   { tag: [tags.number, tags.bool, tags.atom], color: "var(--number)" },
 ]);
+
+/** The mode knows no exponents of numbers. */
+const language = StreamLanguage.define({
+  ...toml,
+  token(stream, state) {
+    const { inString, lhs } = state as unknown as { inString: boolean; lhs: boolean };
+    if (!inString && !lhs && stream.match(/^[+-]?\d[\d_]*(\.[\d_]+)?[eE][+-]?\d+/)) return "number";
+    return toml.token(stream, state);
+  },
+});
 
 const looks = EditorView.theme({
   "&": { height: "100%", fontSize: "13px", color: "var(--ink)", backgroundColor: "transparent" },
@@ -45,7 +55,7 @@ export class Editor {
       state: EditorState.create({
         extensions: [
           lineNumbers(), lintGutter(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), highlightActiveLineGutter(),
-          StreamLanguage.define(toml), syntaxHighlighting(colours), looks,
+          language, syntaxHighlighting(colours), looks,
           EditorView.contentAttributes.of({ "aria-label": "The scene as text, TOML", spellcheck: "false", autocapitalize: "off" }),
           // Ctrl+Enter runs, so the editor leaves it alone; Escape, then Tab leaves it
           keymap.of([...defaultKeymap.filter((one) => one.key !== "Mod-Enter"), ...historyKeymap, indentWithTab]),
@@ -59,15 +69,15 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Changes only what differs, as one step of undo: the cursor stays where it is. */
-  setText(text: string): void {
+  /** Changes only what differs, so that the cursor stays where it is; `apart`: as a step of undo of its own. */
+  setText(text: string, apart = false): void {
     const old = this.text;
     if (old === text) return;
     const most = Math.min(old.length, text.length);
     let from = 0, same = 0;
     while (from < most && old[from] === text[from]) ++from;
     while (same < most - from && old[old.length - 1 - same] === text[text.length - 1 - same]) ++same;
-    this.view.dispatch({ changes: { from, to: old.length - same, insert: text.slice(from, text.length - same) }, userEvent: "input.form" });
+    this.view.dispatch({ changes: { from, to: old.length - same, insert: text.slice(from, text.length - same) }, userEvent: "input.form", annotations: apart ? isolateHistory.of("full") : [] });
   }
 
   mark(marks: Mark[]): void {

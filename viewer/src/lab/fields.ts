@@ -15,6 +15,7 @@ interface Settings {
 
 /** Coefficients that lie between 0 and 1 by their meaning. */
 const fractions = new Set(["e", "e_t", "mu", "theta"]);
+const mostLetters = 4, mostShort = 26; // a symbol is explained where that takes few letters
 const pause = 120; // [ms] between two changes while a slider moves
 
 /** What was typed: a number, or else a formula. */
@@ -76,7 +77,9 @@ function fill(input: HTMLInputElement, key: Key, value: Value | null): void {
 /** A row with a label, a unit and a meaning. */
 function rowOf(key: Key, label: string, kind: string, ...inside: (Node | string)[]): HTMLElement {
   const unit = key.unit && key.unit !== "-" ? element("span", { className: "unit", textContent: key.unit.replace(/\^2/g, "²").replace(/\^3/g, "³") }) : "";
-  const row = element("div", { className: `field ${kind}` }, element("span", { className: "label", textContent: label }), ...inside, unit);
+  const short = label.length <= mostLetters ? /^[^:,;(]*/.exec(key.meaning ?? "")![0].trim() : "";
+  const name = element("span", { className: "label" }, label, ...(short && short.length <= mostShort ? [element("small", { textContent: short })] : []));
+  const row = element("div", { className: `field ${kind}` }, name, ...inside, unit);
   if (key.meaning) row.title = key.meaning;
   return row;
 }
@@ -129,8 +132,8 @@ function switchField(key: Key, { label, change }: Settings): FieldView {
   return { row: rowOf(key, label, "yes", box), show: (now) => (box.checked = now.value === true) };
 }
 
-function materialField(key: Key, { label, materials, change }: Settings): FieldView {
-  const select = element("select", {}, ...materials.map((one) => new Option(one, one)));
+function wordField(key: Key, words: string[], { label, change }: Settings): FieldView {
+  const select = element("select", {}, ...words.map((one) => new Option(one, one)));
   select.setAttribute("aria-label", nameOf(key, label));
   select.dataset.path = key.path;
   select.onchange = () => change(select.value);
@@ -141,7 +144,8 @@ export function fieldOf(key: Key, settings: Settings): FieldView | null {
   const last = key.path.split(".").pop()!, value = key.value;
   if (Array.isArray(value)) return value.length <= 4 && value.every((one) => typeof one === "number" || typeof one === "string") && value.length ? vectorField(key, settings) : null;
   if (typeof value === "boolean") return switchField(key, settings);
-  if (last === "material" && settings.materials.length) return materialField(key, settings);
+  if (key.words?.length) return wordField(key, key.words, settings);
+  if (last === "material" && settings.materials.length) return wordField(key, settings.materials, settings);
   if (fractions.has(last) && (typeof value === "number" || value === null) && (value ?? 0) <= 1 && (value ?? 0) >= 0) return sliderField(key, settings);
   const input = line(nameOf(key, settings.label), key.path, settings.change);
   return { row: rowOf(key, settings.label, typeof value === "string" ? "word" : "one", input), show: (now) => fill(input, now, now.value) };

@@ -49,7 +49,7 @@ function withFields(keys: Key[], description: Description): Key[] {
     const choice = choices.find((one) => one.name === chosen(keys, what));
     for (const field of choice?.fields ?? []) {
       const path = `${what}.${field.name}`;
-      if (!known.has(path)) all.push({ path, value: field.default ?? null, unit: field.unit, meaning: field.meaning });
+      if (!known.has(path)) all.push({ path, value: field.default ?? null, unit: field.unit, meaning: field.meaning, words: field.words });
     }
   };
   add("law", description.laws);
@@ -144,6 +144,7 @@ export class Form {
     select.onchange = () => this.onChange([{ path: what, value: select.value }]);
     const choice = choices.find((one) => one.name === now);
     const about = element("p", { className: "muted about" }, choice?.about ? sentence(choice.about) : "");
+    if (choice?.limits) about.append(` ${sentence(choice.limits)}`);
     if (choice?.source) about.append(" ", element("cite", { textContent: choice.source }));
     return [element("div", { className: "field choice" }, select), ...(about.textContent ? [about] : [])];
   }

@@ -11,6 +11,7 @@ import { lawOf, Results } from "./results";
 import { Running } from "./running";
 import { hashOf, sharedOf, type Shared } from "./share";
 import { StartView } from "./start_view";
+import { wholeKeys } from "./words";
 import { WasmCore } from "./wasm_core";
 
 const pause = 250; // [ms] after the last letter, before the text is checked
@@ -51,8 +52,11 @@ class Laboratory {
     const known = recall(), wish = new URLSearchParams(location.search).get("scene");
     this.showPanel(shared?.panel ?? known.panel ?? "form");
     if (shared) await this.restore(shared);
-    else if (wish) await this.openScene(wish);
-    else if (known.scene) await this.setScene(known.scene, known.name ?? "scene");
+    else if (wish) {
+      // what was written before is one step of undo away
+      if (known.scene) this.editor.setText(known.scene, true);
+      await this.openScene(wish);
+    } else if (known.scene) await this.setScene(known.scene, known.name ?? "scene");
     else {
       const entry = this.entries.find((one) => one.name.replace(/\.toml$/, "") === firstScene) ?? this.entries[0];
       if (entry) await this.openScene(entry.name);
@@ -71,7 +75,7 @@ class Laboratory {
 
   private async setScene(text: string, name: string): Promise<void> {
     this.name = name.replace(/\.toml$/, "").replace(/[^\w.-]+/g, "_") || "scene";
-    this.editor.setText(text);
+    this.editor.setText(text, true);
     this.results.show(null);
     await this.check();
   }
@@ -79,7 +83,8 @@ class Laboratory {
   private async openScene(name: string): Promise<void> {
     try {
       await this.setScene(await this.core.scene(name), name);
-      if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+      // from here on the text is what is remembered
+      history.replaceState(null, "", location.pathname);
     } catch (error) {
       this.trouble(error);
     }
@@ -108,7 +113,8 @@ class Laboratory {
     }
   }
 
-  private accept(text: string, checked: Checked): void {
+  private accept(text: string, answer: Checked): void {
+    const checked = { ...answer, keys: wholeKeys(answer.keys) };
     this.checked = checked;
     this.checkedText = text;
     this.trouble(null);

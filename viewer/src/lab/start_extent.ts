@@ -5,6 +5,7 @@ import { extentOf, type Extent } from "../extent";
 import type { Place, Run } from "../run";
 import { pointsOf } from "../shapes";
 
+const room = 0.12; // of the height
 const far = 12; // times the size of the bodies: a wall farther away is not looked at
 
 /** The foot of a point on a wall whose surface passes through these points. */
@@ -32,5 +33,7 @@ export function startExtent(run: Run): Extent {
       low.min(at);
       high.max(at);
     }
+  // room for the tools at the upper edge of the picture
+  if (run.dimension < 3) high.y += room * Math.max(high.y - low.y, (high.x - low.x) / 2);
   return { low, high, centre: low.clone().add(high).multiplyScalar(0.5), size: high.clone().sub(low).length() / 2 };
 }

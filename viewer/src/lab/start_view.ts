@@ -157,9 +157,9 @@ export class StartView {
   private list(run: Run): void {
     const bodies = this.parts<HTMLSelectElement>("bodies");
     bodies.replaceChildren(new Option("Choose a body …", "-1"));
-    run.bodies.slice(0, mostListed).forEach((body, i) => this.checked?.paths[i] && bodies.append(new Option(body.name, String(i))));
+    run.bodies.slice(0, mostListed).forEach((body, i) => body.free && bodies.append(new Option(body.name, String(i))));
     bodies.hidden = bodies.options.length < 2;
-    this.parts("hint").hidden = bodies.hidden;
+    this.parts("hint").hidden = !this.checked?.paths.some((path, i) => path && run.bodies[i]?.free);
   }
 
   private showVelocities(run: Run): void {
@@ -291,7 +291,7 @@ export class StartView {
   private select(body: number, tell: boolean): void {
     if (body !== this.selected && this.moved.lengthSq() > 0) void this.drop();
     this.selected = body;
-    this.parts<HTMLSelectElement>("bodies").value = String(this.checked?.paths[body] ? body : -1);
+    this.parts<HTMLSelectElement>("bodies").value = String(this.stage?.run.bodies[body]?.free ? body : -1);
     if (tell) this.hooks.select(this.checked?.paths[body] ?? null);
     this.place();
   }
