@@ -26,7 +26,7 @@ namespace {
 using record::Json;
 using scene::Field;
 
-constexpr std::string_view kUsualName = "scene.toml";
+constexpr std::string_view kUsualName = "scene.toml", kQuestion = "question";
 
 /// A question: what is asked, and how far its answer may go.
 struct Question {
@@ -54,8 +54,13 @@ std::vector<std::string> settings_of(const Question& question) {
   return set ? texts_of(*set, "a list of settings such as \"contact.e=0.5\"") : std::vector<std::string>();
 }
 
+Field needed(const Question& question, std::string_view key, std::string_view what) {
+  if (const std::optional<Field> field = scene::member(question.root(), key)) return *field;
+  throw InputError("", fmt::format("the question has no \"{}\": {}", key, what));
+}
+
 std::string scene_text(const Question& question) {
-  return scene::value_of<std::string>(scene::required_member(question.root(), "scene", "the scene, a TOML text"));
+  return scene::value_of<std::string>(needed(question, "scene", "the scene, a TOML text"));
 }
 
 ReadyScene scene_of(const Question& question) {
@@ -96,7 +101,7 @@ Json check(const Question& question) {
 }
 
 Json edit(const Question& question) {
-  const Field set = scene::required_member(question.root(), "set", "a list of {\"path\", \"value\"}");
+  const Field set = needed(question, "set", "a list of {\"path\", \"value\"}");
   std::string text = scene_text(question);
   const std::size_t count = scene::entries_of(set, "a list of {\"path\", \"value\"}").size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -137,7 +142,7 @@ Json compare(const Question& question) {
 /// The problem stands in the question, or is a text in it.
 scene::Document problem_of(const Question& question) {
   scene::Document problem;
-  const Field field = scene::required_member(question.root(), "problem", "a problem, an object or its text");
+  const Field field = needed(question, "problem", "a problem, an object or its text");
   if (const std::string* text = field.node->text()) return scene::parse_json(*text, "problem.json");
   if (!field.node->object()) scene::fail_expected(field, "an object, or its text");
   problem.file = "problem.json";
@@ -175,9 +180,10 @@ std::string failure(Json error) {
 }
 
 std::string failure(const scene::ReadError& error) {
-  Json json = {{"message", error.at ? error.rule : std::string(error.what())}};
-  if (error.at) json["line"] = error.at->line;
-  if (error.at) json["column"] = error.at->column;
+  const bool is_in_question = error.place.starts_with(kQuestion);  // not in what people write
+  Json json = {{"message", error.at && !is_in_question ? error.rule : std::string(error.what())}};
+  if (error.at && !is_in_question) json["line"] = error.at->line;
+  if (error.at && !is_in_question) json["column"] = error.at->column;
   if (!error.path.empty()) json["place"] = error.path;
   return failure(std::move(json));
 }
@@ -185,7 +191,7 @@ std::string failure(const scene::ReadError& error) {
 Json answer_of(const LabVerb& verb, std::string_view body, const Control& control, const LabOptions& options) {
   if (body.size() > options.most_bytes)
     throw InputError("", fmt::format("the question has {} bytes; at most {} are read", body.size(), options.most_bytes));
-  scene::Document document = scene::parse_json(body, "question");
+  scene::Document document = scene::parse_json(body, std::string(kQuestion));
   const Question question{document, control, options};
   std::vector<std::string_view> known;
   for (const std::string_view key : verb.keys)
@@ -226,7 +232,9 @@ std::string answer(std::string_view verb, std::string_view body, const Control& 
   } catch (const scene::ReadError& error) {
     return failure(error);
   } catch (const InputError& error) {
-    return failure(Json{{"message", error.what()}, {"place", error.place}});
+    Json json = {{"message", error.what()}};
+    if (!error.place.empty()) json["place"] = error.place;
+    return failure(std::move(json));
   } catch (const std::bad_alloc&) {
     return refusal("there is not enough memory for this");
   } catch (const std::exception& error) {

@@ -143,7 +143,7 @@ class Editor {
   std::string without(const Way& way) const {
     const toml::node& parent = *way.nodes[way.taken() - 1];
     if (const toml::table* table = parent.as_table(); table && table->is_inline()) return without_in_braces(way, *table);
-    if (!parent.is_table()) fail("is an entry of a list, which cannot be taken away alone");
+    if (!has_headers(parent)) fail("is an entry of a list, which cannot be taken away alone");
     std::vector<char> gone(statements_.size(), 0);
     mark(*way.nodes.back(), gone);
     std::string text(text_);
@@ -324,7 +324,7 @@ std::string with_value(std::string_view text, std::string_view path, const Node&
     const Document after = parse_toml(result, "scene.toml");
     const Node* set = value_at(after, path);
     const std::size_t expected = leaves(before.root) - (old ? leaves(*old) : 0) + (value.is_null() ? 0 : leaves(value));
-    const bool is_set = value.is_null() ? !set : set && same(*set, value);
+    const bool is_set = value.is_null() ? !set || path.ends_with(']') : set && same(*set, value);
     if (is_set && leaves(after.root) == expected) return result;
   } catch (const InputError&) {  // told below
   }
