@@ -23,7 +23,7 @@ bool is_bare(std::string_view key) {
   return !key.empty() && std::all_of(key.begin(), key.end(), plain);
 }
 
-std::string quoted(std::string_view text) {
+std::string toml_string(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -38,7 +38,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string toml_key(std::string_view key) {
-  return is_bare(key) ? std::string(key) : quoted(key);
+  return is_bare(key) ? std::string(key) : toml_string(key);
 }
 
 /// Where a position of the library's is in the text; its columns count characters.
@@ -304,7 +304,7 @@ const Node* value_at(const Document& document, std::string_view path) {
 std::string toml_value(const Node& value) {
   if (const bool* boolean = value.boolean()) return *boolean ? "true" : "false";
   if (const double* number = value.number()) return fmt::format("{}", *number);
-  if (const std::string* text = value.text()) return quoted(*text);
+  if (const std::string* text = value.text()) return toml_string(*text);
   std::string result;
   if (const Node::Array* list = value.array()) {
     for (const Node& one : *list) result += (result.empty() ? "" : ", ") + toml_value(one);
