@@ -32,6 +32,7 @@ export interface Key {
   column?: number;
   unit?: string;
   meaning?: string;
+  type?: string;
   words?: string[]; // one of these
 }
 export interface Checked {

@@ -51,7 +51,7 @@ function withFields(keys: Key[], description: Description): Key[] {
     const choice = choices.find((one) => one.name === chosen(keys, what));
     for (const field of choice?.fields ?? []) {
       const path = `${what}.${field.name}`;
-      if (!known.has(path)) all.push({ path, value: field.default ?? null, unit: field.unit, meaning: field.meaning, words: field.words });
+      if (!known.has(path)) all.push({ path, value: field.default ?? null, unit: field.unit, meaning: field.meaning, words: field.words, type: field.type });
     }
   };
   add("law", description.laws);
@@ -104,6 +104,7 @@ export class Form {
   private isLeftOut(key: Key): boolean {
     const last = key.path.split(".").pop()!;
     if (key.path === "title" || key.path === "law" || key.path === "scheme") return key.path === "title";
+    if (key.value === null && key.type !== undefined && !/^(number|word)$/.test(key.type)) return true;
     if (left.has(last) || /\.bodies$/.test(key.path)) return true;
     return typeof key.value === "string" && key.value.length > 60;
   }
@@ -147,7 +148,7 @@ export class Form {
     select.onchange = () => this.onChange([{ path: what, value: select.value }]);
     const choice = choices.find((one) => one.name === now);
     const about = element("p", { className: "muted about" }, choice?.about ? sentence(choice.about) : "");
-    if (choice?.limits) about.append(` ${sentence(choice.limits)}`);
+    if (choice?.limits) about.append(` Limits: ${choice.limits}.`);
     if (choice?.source) about.append(" ", element("cite", { textContent: choice.source }));
     return [element("div", { className: "field choice" }, select), ...(about.textContent ? [about] : [])];
   }
