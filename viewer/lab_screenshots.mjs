@@ -19,7 +19,7 @@ export async function showLaboratory(page, address, shot) {
   await page.click("#tab-text");
   await page.click(".cm-content");
   await page.keyboard.press("Control+Home");
-  await page.keyboard.type("gravty = 1\n");
+  await page.keyboard.insertText("gravty = 1\n");
   await page.waitForSelector("#trouble:not([hidden])");
   await shot("error");
   await page.click("#undo");
