@@ -49,10 +49,12 @@ std::string query_of(const ServeOptions& options, const std::filesystem::path& f
   if (!fs::is_regular_file(file, failed)) throw InputError(options.scene, "there is no such file");
   if (file.extension() != ".toml") throw InputError(options.scene, "is no scene; scenes are *.toml");
   if (!fs::equivalent(file, folder / file.filename(), failed) || failed)
-    throw InputError(options.scene, fmt::format("is not in the folder {}, from which scenes are served", folder.string()));
+    throw InputError(options.scene,
+                     fmt::format("is not in the folder {}, from which scenes are served", folder.string()));
   std::string query = "?scene=";
   for (const char c : file.stem().string()) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
     query += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return query;

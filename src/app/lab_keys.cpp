@@ -110,6 +110,8 @@ Json keys_of(const scene::Scene& scene) {
   std::visit([&](const auto& scheme) { add_parameters(scheme, "scheme", left); }, scene.scheme);
   KeyList list(left);
   list.take(scene.document.root, "");
+  if (!scene.document.root.find("scheme"))
+    list.keys.push_back({{"path", "scheme"}, {"value", name_of(scene.scheme)}, {"type", "text"}});
   for (const auto& [path, parameter] : left) {
     Json key = {{"path", path}, {"value", parameter.value}};
     describe(parameter, key);

@@ -190,7 +190,8 @@ std::string failure(const scene::ReadError& error) {
 
 Json answer_of(const LabVerb& verb, std::string_view body, const Control& control, const LabOptions& options) {
   if (body.size() > options.most_bytes)
-    throw InputError("", fmt::format("the question has {} bytes; at most {} are read", body.size(), options.most_bytes));
+    throw InputError("",
+                     fmt::format("the question has {} bytes; at most {} are read", body.size(), options.most_bytes));
   scene::Document document = scene::parse_json(body, std::string(kQuestion));
   const Question question{document, control, options};
   std::vector<std::string_view> known;

@@ -10,8 +10,8 @@ namespace carom::app {
 
 /// What questions may cost and see.
 struct LabOptions {
-  std::string folder = {};                     // scenes may name files below it; empty: none
-  std::size_t most_bodies = 20'000;            // of a scene
+  std::string folder = {};                        // scenes may name files below it; empty: none
+  std::size_t most_bodies = 20'000;               // of a scene
   std::size_t most_bytes = std::size_t{1} << 21;  // of a question
 };
 

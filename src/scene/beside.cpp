@@ -44,8 +44,7 @@ FileBeside read_beside(const Field& file) {
   const std::string name = value_of<std::string>(file);
   const fs::path path = path_of(file, name);
   std::error_code ignored;
-  if (name.empty() || !fs::is_regular_file(path, ignored))
-    fail_to_find(file, name);
+  if (name.empty() || !fs::is_regular_file(path, ignored)) fail_to_find(file, name);
   return {path.string(), read_input(path.string(), any_byte)};
 }
 

@@ -44,7 +44,8 @@ std::string toml_key(std::string_view key) {
 /// Where a position of the library's is in the text; its columns count characters.
 std::size_t offset_of(std::string_view text, const toml::source_position& at) {
   std::size_t i = 0;
-  for (std::uint32_t line = 1; line < at.line && i < text.size(); ++line) i = std::min(text.find('\n', i), text.size() - 1) + 1;
+  for (std::uint32_t line = 1; line < at.line && i < text.size(); ++line)
+    i = std::min(text.find('\n', i), text.size() - 1) + 1;
   for (std::uint32_t column = 1; column < at.column && i < text.size(); ++column) {
     ++i;
     while (i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80) ++i;
@@ -142,7 +143,8 @@ class Editor {
 
   std::string without(const Way& way) const {
     const toml::node& parent = *way.nodes[way.taken() - 1];
-    if (const toml::table* table = parent.as_table(); table && table->is_inline()) return without_in_braces(way, *table);
+    if (const toml::table* table = parent.as_table(); table && table->is_inline())
+      return without_in_braces(way, *table);
     if (!has_headers(parent)) fail("is an entry of a list, which cannot be taken away alone");
     std::vector<char> gone(statements_.size(), 0);
     mark(*way.nodes.back(), gone);
@@ -191,15 +193,16 @@ class Editor {
   std::string with_named_table(const Way& way, const toml::node& name) const {
     const std::size_t begin = begin_of(name), end = end_of(name);
     return spliced(begin, end,
-                   fmt::format("{{name = {}, {} = {}}}", text_.substr(begin, end - begin),
-                               dotted(way, way.taken()), toml_value(value_)));
+                   fmt::format("{{name = {}, {} = {}}}", text_.substr(begin, end - begin), dotted(way, way.taken()),
+                               toml_value(value_)));
   }
 
   /// One more [[body]] at the end.
   std::string with_table(const Way& way) const {
     if (!has_headers(*way.nodes.back()) || way.steps.size() != 2) fail("would be an entry of a list; set the list");
     std::string added = fmt::format("\n[[{}]]\n", toml_key(way.steps.front().key));
-    for (const Member& one : *value_.object()) added += fmt::format("{} = {}\n", toml_key(one.key), toml_value(one.value));
+    for (const Member& one : *value_.object())
+      added += fmt::format("{} = {}\n", toml_key(one.key), toml_value(one.value));
     return std::string(text_) + (text_.ends_with('\n') ? "" : "\n") + added;
   }
 

@@ -11,8 +11,8 @@
 namespace carom::server {
 namespace {
 
-constexpr std::chrono::milliseconds kGlance{100};         // how often waiting looks whether the server is stopping
-constexpr std::chrono::milliseconds kToHangUp{2000};      // for a client to notice that it was refused
+constexpr std::chrono::milliseconds kGlance{100};            // how often waiting looks whether the server is stopping
+constexpr std::chrono::milliseconds kToHangUp{2000};         // for a client to notice that it was refused
 constexpr std::size_t kChunkedSlack = std::size_t{1} << 16;  // bytes: what chunks of a body add to it
 
 }  // namespace

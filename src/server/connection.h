@@ -12,8 +12,8 @@ namespace carom::server {
 
 /// What a client may cost before it is answered.
 struct ConnectionLimits {
-  std::chrono::milliseconds to_ask{10'000};       // for the whole request, however it is cut into pieces
-  std::chrono::milliseconds to_take{10'000};      // for the next piece of an answer
+  std::chrono::milliseconds to_ask{10'000};   // for the whole request, however it is cut into pieces
+  std::chrono::milliseconds to_take{10'000};  // for the next piece of an answer
   std::size_t header_bytes = std::size_t{1} << 16;
   std::size_t body_bytes = std::size_t{1} << 21;
 };

@@ -28,8 +28,9 @@ std::string lower(std::string_view text) {
 bool is_literal(std::string_view host) {
   if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
     const std::string_view inside = host.substr(1, host.size() - 2);
-    return std::all_of(inside.begin(), inside.end(),
-                       [](char c) { return is_digit(c) || c == ':' || c == '.' || (lower(c) >= 'a' && lower(c) <= 'f'); });
+    return std::all_of(inside.begin(), inside.end(), [](char c) {
+      return is_digit(c) || c == ':' || c == '.' || (lower(c) >= 'a' && lower(c) <= 'f');
+    });
   }
   return std::count(host.begin(), host.end(), '.') == 3 &&
          std::all_of(host.begin(), host.end(), [](char c) { return is_digit(c) || c == '.'; });
@@ -45,8 +46,8 @@ std::string with_port(std::string_view host, int port) {
 bool Guard::knows_host(std::string_view header) const {
   std::string given = lower(header);
   if (port == kUsualPort && !given.ends_with(":80")) given += ":80";
-  for (const std::string_view own : {std::string_view("127.0.0.1"), std::string_view("localhost"),
-                                     std::string_view("::1"), std::string_view(host)})
+  for (const std::string_view own :
+       {std::string_view("127.0.0.1"), std::string_view("localhost"), std::string_view("::1"), std::string_view(host)})
     if (given == lower(with_port(own, port))) return true;
   if (host != "0.0.0.0" && host != "::") return false;
   const std::string end = fmt::format(":{}", port);

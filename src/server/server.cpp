@@ -30,7 +30,7 @@ using httplib::Response;
 using record::Json;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kBacklog = 128;                              // connections that wait to be accepted
+constexpr int kBacklog = 128;  // connections that wait to be accepted
 constexpr std::chrono::milliseconds kBetweenProgress{100};
 constexpr std::string_view kApi = "/api/", kScenes = "/api/scenes";
 constexpr const char* kJson = "application/json";
@@ -137,7 +137,9 @@ class Server::Laboratory : public httplib::Server {
     const bool is_page = path == "/", is_list = path == kScenes, is_scene = path.starts_with("/api/scenes/");
     if (is_page || is_list || is_scene) {
       if (request.method != "GET" && request.method != "HEAD") return refused_method(response, "GET, HEAD");
-      return is_page ? page(response) : is_list ? scene_list(response) : scene(path.substr(kScenes.size() + 1), response);
+      return is_page   ? page(response)
+             : is_list ? scene_list(response)
+                       : scene(path.substr(kScenes.size() + 1), response);
     }
     if (!path.starts_with(kApi) || !app::is_lab_verb(std::string_view(path).substr(kApi.size())))
       return refused_with(response, 404, "there is nothing of this name");

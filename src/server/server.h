@@ -11,21 +11,21 @@ namespace carom::server {
 /// What a server of the laboratory offers, and what it may cost.
 struct ServerOptions {
   std::string host = "127.0.0.1";
-  int port = 0;        // 0: one that is free
-  std::string folder;  // of scenes; nothing outside is read, nothing is written
-  int most_runs = 2;         // at a time
-  int most_waiting = 8;      // further questions that wait for one to end
+  int port = 0;          // 0: one that is free
+  std::string folder;    // of scenes; nothing outside is read, nothing is written
+  int most_runs = 2;     // at a time
+  int most_waiting = 8;  // further questions that wait for one to end
   int most_connections = 128;
-  std::chrono::milliseconds patience{10'000};  // of those that wait
-  std::chrono::milliseconds run_time{60'000};  // of a run; it ends with what there is
-  std::chrono::milliseconds to_ask{10'000};    // for a whole request
+  std::chrono::milliseconds patience{10'000};     // of those that wait
+  std::chrono::milliseconds run_time{60'000};     // of a run; it ends with what there is
+  std::chrono::milliseconds to_ask{10'000};       // for a whole request
   std::size_t most_bytes = std::size_t{1} << 21;  // of a request's body
 };
 
 /// What has happened so far.
 struct ServerCounts {
-  long requests = 0, refused = 0;             // refused: by the server, not by what was asked
-  long begun = 0, ended = 0, cancelled = 0;   // runs; cancelled: the client had gone, or the server stopped
+  long requests = 0, refused = 0;            // refused: by the server, not by what was asked
+  long begun = 0, ended = 0, cancelled = 0;  // runs; cancelled: the client had gone, or the server stopped
 };
 
 /// Whether this build has a server; else what it lacks.

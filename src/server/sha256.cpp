@@ -77,7 +77,8 @@ std::array<std::uint8_t, 32> sha256(std::string_view text) {
   for (std::size_t i = 0; i < padded.size(); i += kBlock)
     add_block(reinterpret_cast<const std::uint8_t*>(padded.data() + i), hash);
   std::array<std::uint8_t, 32> bytes{};
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(hash[i / 4] >> (24 - 8 * (i % 4)));
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<std::uint8_t>(hash[i / 4] >> (24 - 8 * (i % 4)));
   return bytes;
 }
 

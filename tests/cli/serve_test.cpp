@@ -20,7 +20,8 @@ class ServeTest : public ToolInAFolder {
 
   /// Starts the tool and waits until it has told its port.
   void start(const std::string& arguments) {
-    const std::string command = "cd '" + folder_.string() + "' && exec '" + CAROM_TOOL + "' serve " + arguments + " >out 2>err";
+    const std::string command =
+        "cd '" + folder_.string() + "' && exec '" + CAROM_TOOL + "' serve " + arguments + " >out 2>err";
     child_ = fork();
     if (child_ == 0) {
       execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);

@@ -46,7 +46,8 @@ TEST(EditScene, ReplacesAValueWhereItStands) {
   EXPECT_EQ(edited(kEdited, "body[0].position", "[3, -4e-7]"), changed(kEdited, "[0, 1]", "[3, -4e-07]"));
   EXPECT_EQ(edited(kEdited, "body[0].shape.radius", "1"), changed(kEdited, "0.1", "1"));
   EXPECT_EQ(edited(kEdited, "body[1].position[1]", "7"), changed(kEdited, "  2,", "  7,"));
-  EXPECT_EQ(edited(kEdited, "body[0].name", "\"a \\\"b\\\"\\n\""), changed(kEdited, "\"é ball\"", R"("a \"b\"\u000A")"));
+  EXPECT_EQ(edited(kEdited, "body[0].name", "\"a \\\"b\\\"\\n\""),
+            changed(kEdited, "\"é ball\"", R"("a \"b\"\u000A")"));
 }
 
 TEST(EditScene, AddsAKeyAtTheEndOfItsTable) {

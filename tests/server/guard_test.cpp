@@ -12,8 +12,8 @@ TEST(Guard, KnowsItsOwnNamesWithTheirPort) {
   const Guard guard{"127.0.0.1", 8737};
   for (const char* host : {"127.0.0.1:8737", "localhost:8737", "LocalHost:8737", "[::1]:8737"})
     EXPECT_TRUE(guard.knows_host(host)) << host;
-  for (const char* host : {"", "127.0.0.1", "localhost", "127.0.0.1:80", "evil.example:8737", "127.0.0.1:8737.evil.example",
-                           "192.168.0.2:8737", "127.0.0.1:8737 "})
+  for (const char* host : {"", "127.0.0.1", "localhost", "127.0.0.1:80", "evil.example:8737",
+                           "127.0.0.1:8737.evil.example", "192.168.0.2:8737", "127.0.0.1:8737 "})
     EXPECT_FALSE(guard.knows_host(host)) << host;
 }
 

@@ -95,8 +95,8 @@ inline Reply reply_of(const std::string& text) {
 }
 
 /// A request with its Host, unless one is given.
-inline std::string request(int port, const std::string& method, const std::string& path, const std::string& headers = "",
-                           const std::string& body = "") {
+inline std::string request(int port, const std::string& method, const std::string& path,
+                           const std::string& headers = "", const std::string& body = "") {
   std::string text = method + " " + path + " HTTP/1.1\r\n";
   if (headers.find("Host:") == headers.npos) text += "Host: 127.0.0.1:" + std::to_string(port) + "\r\n";
   text += headers;
