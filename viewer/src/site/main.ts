@@ -7,6 +7,7 @@ import { setUpExamples } from "./examples";
 import { setUpGallery } from "./gallery";
 
 const core = new WasmCore();
+Object.assign(self, { carom: core }); // for consoles: await carom.run({ scene: "..." }, console.log, new AbortController().signal)
 setUpTheme(document.getElementById("theme")!);
 setUpGallery(core);
 setUpExamples(core);

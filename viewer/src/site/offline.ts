@@ -11,17 +11,18 @@ interface Happening {
   waitUntil(work: Promise<unknown>): void;
   respondWith(answer: Promise<Response>): void;
 }
-const worker = self as unknown as Worker, { version, files } = worker.caromSite, name = `carom ${version}`;
+const worker = self as unknown as Worker, { version, files } = worker.caromSite, kept = `carom ${version}`;
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(name).then((cache) => cache.addAll(files)).then(() => worker.skipWaiting()));
+  event.waitUntil(caches.open(kept).then((cache) => cache.addAll(files)).then(() => worker.skipWaiting()));
 });
 worker.addEventListener("activate", (event) => {
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((one) => one.startsWith("carom ") && one !== name).map((one) => caches.delete(one)))));
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((one) => one.startsWith("carom ") && one !== kept).map((one) => caches.delete(one)))));
 });
 worker.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET") return;
   event.respondWith(
-    caches.open(name).then(async (cache) => (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request)),
+    caches.open(kept).then(async (cache) => (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request)),
   );
 });
+export {};
