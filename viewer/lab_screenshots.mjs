@@ -2,13 +2,17 @@
 
 /** `address` is that of a laboratory, such as carom serve prints; `shot(name)` takes a picture. */
 export async function showLaboratory(page, address, shot) {
+  // the page's policy lets nobody evaluate texts in it, so it is asked again and again
+  const wait = async (what, value) => {
+    while (!(await page.evaluate(what, value))) await page.waitForTimeout(50);
+  };
   const scene = async (name) => {
     await page.goto(`${address}?scene=${name}`);
-    await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 30000 });
+    await wait(() => document.documentElement.dataset.ready === "yes");
   };
   const isPhone = await page.evaluate(() => innerWidth < 900);
   const side = (name) => isPhone && page.click(`#side-${name}`);
-  const result = (count) => page.waitForFunction((n) => document.querySelectorAll("#views [role=tab]").length > n, count, { timeout: 60000 });
+  const result = (count) => wait((n) => document.querySelectorAll("#views [role=tab]").length > n, count);
 
   await scene("tennis_and_basketball");
   await shot("start");
