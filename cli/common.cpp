@@ -44,12 +44,13 @@ scene::ProblemFile Common::read() const {
   return scene::read_problem(input, {law, settings});
 }
 
-app::SceneImpact Common::read_impact(const std::string& at) const {
+app::SceneImpact Common::read_impact(const std::string& at, app::Surroundings surroundings) const {
   const app::ImpactAt wanted = app::parse_impact_at(at);
   const app::ReadyScene ready = app::read_scene(input, {.law = law, .settings = settings});
   ProgressBar bar(!quiet);
   app::SceneImpact found = app::impact_of(
-      ready, wanted, {.progress = [&](const app::Progress& now) { bar.show(now, ""); }, .cancelled = &interrupted()});
+      ready, wanted, {.progress = [&](const app::Progress& now) { bar.show(now, ""); }, .cancelled = &interrupted()},
+      surroundings);
   bar.clear();
   return found;
 }
@@ -65,6 +66,13 @@ Option at_option(std::optional<std::string>& at) {
               "of a scene: which impact, first, a number from 1 as in impacts.csv, or t=T, the first at or after "
               "that time [s]",
           .value = "WHICH"};
+}
+
+Option report_option(std::string& file, const std::string& what) {
+  return {.name = "--report",
+          .target = &file,
+          .help = "write a page for browsers into this file, which needs nothing else: " + what,
+          .value = "FILE"};
 }
 
 std::string velocities_line(const app::SceneImpact& impact) {

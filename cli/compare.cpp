@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "carom/app/overlay.h"
+#include "carom/app/pages.h"
 #include "carom/record/agreement.h"
 #include "carom/record/impact_comparison.h"
 #include "carom/record/outcome_text.h"
@@ -23,7 +24,7 @@ namespace {
 struct CompareOptions : Common {
   std::vector<std::string> laws;
   std::optional<std::string> at, window;
-  std::string svg;
+  std::string svg, report;
 
   /// The laws one by one.
   std::vector<std::string> words() const {
@@ -34,13 +35,24 @@ struct CompareOptions : Common {
   }
 };
 
-/// The document and the picture to where they were asked for; true if people want to read something instead.
-bool deliver(const CompareOptions& options, const record::Json& comparison, const std::string& picture) {
+/// What is drawn: empty texts where it was not asked for.
+struct Drawn {
+  std::string picture, page;
+};
+
+/// The document, the picture and the page to where they were asked for; true if people want to read something instead.
+bool deliver(const CompareOptions& options, const record::Json& comparison, const Drawn& drawn) {
   const std::string document = comparison.dump(2) + "\n";
-  if (!options.svg.empty()) record::write_file(options.svg, picture);
+  if (!options.svg.empty()) record::write_file(options.svg, drawn.picture);
+  if (!options.report.empty()) record::write_file(options.report, drawn.page);
   if (!options.out.empty()) write_into(options.out, "comparison.json", document);
   if (options.json) fmt::print("{}", document);
   return !options.json && !options.quiet;
+}
+
+void print_drawn(const CompareOptions& options) {
+  if (!options.svg.empty()) fmt::print("picture in {}\n", options.svg);
+  if (!options.report.empty()) fmt::print("page in {}\n", options.report);
 }
 
 void print_lines(const std::vector<std::string>& lines) {
@@ -48,16 +60,17 @@ void print_lines(const std::vector<std::string>& lines) {
 }
 
 int compare_problem(const CompareOptions& options, const scene::ProblemFile& file, const std::string& before,
-                    const std::vector<std::string>& remarks) {
+                    const std::vector<std::string>& remarks, const record::ImpactScene* scene = nullptr) {
   if (options.window) throw InputError("--window", "is for scenes; of one impact all is drawn");
-  const bool draws = !options.svg.empty();
+  const bool draws = !options.svg.empty(), shows = !options.report.empty();
   const app::ComparedImpacts compared = [&] {
     const Waiting line(!options.quiet, "comparing laws");
-    return app::compare_impacts(file, options.words(), draws ? app::Inside::kept : app::Inside::ignored);
+    return app::compare_impacts(file, options.words(), draws || shows ? app::Inside::kept : app::Inside::ignored);
   }();
   const auto& outcomes = compared.outcomes;
   if (deliver(options, record::to_json(file.problem, outcomes, compared.columns, compared.left_out),
-              draws ? record::overlay_svg(app::overlay_of(file, compared)) : "")) {
+              {draws ? record::overlay_svg(app::overlay_of(file, compared)) : "",
+               shows ? app::impact_page(file, compared, remarks, scene) : ""})) {
     if (!file.about.empty()) fmt::print("{}\n", file.about);
     fmt::print("{}{}{}", before, file.about.empty() && before.empty() ? "" : "\n",
                record::comparison_text(file.problem, outcomes, compared.columns));
@@ -68,15 +81,18 @@ int compare_problem(const CompareOptions& options, const scene::ProblemFile& fil
     for (const std::string& law : compared.not_reading_e) fmt::print("{} does not read e of the contacts\n", law);
     print_lines(compared.left_out);
     print_lines(remarks);
-    if (draws) fmt::print("picture in {}\n", options.svg);
+    print_drawn(options);
   }
   const bool solved = std::all_of(outcomes.begin(), outcomes.end(), [](const auto& one) { return one.solved(); });
   return solved ? Exit::ok : Exit::no_answer;
 }
 
 int compare_impact_of_scene(const CompareOptions& options) {
-  const app::SceneImpact found = options.read_impact(*options.at);
-  return compare_problem(options, found.file, velocities_line(found), found.remarks);
+  const bool shows = !options.report.empty();
+  const app::SceneImpact found =
+      options.read_impact(*options.at, shows ? app::Surroundings::kept : app::Surroundings::left_out);
+  return compare_problem(options, found.file, velocities_line(found), found.remarks,
+                         found.scene ? &*found.scene : nullptr);
 }
 
 int compare_scene(const CompareOptions& options) {
@@ -92,9 +108,9 @@ int compare_scene(const CompareOptions& options) {
       options.svg.empty() ? "" : record::overlay_svg(app::overlay_of(ready, compared, window, control));
   bar.clear();
   const std::vector<record::ComparedRun> columns = compared.compared(ready.model);
-  if (deliver(options, record::to_json(options.input, ready.model, columns, compared.left_out), picture)) {
+  if (deliver(options, record::to_json(options.input, ready.model, columns, compared.left_out), {picture, ""})) {
     fmt::print("{}", app::comparison_text(ready.model, compared));
-    if (!options.svg.empty()) fmt::print("picture in {}\n", options.svg);
+    print_drawn(options);
     if (!options.out.empty()) fmt::print("results in {}: comparison.json, and a folder for each law\n", options.out);
   }
   const bool finished = std::none_of(compared.runs.begin(), compared.runs.end(), [](const app::SceneRun& one) {
@@ -105,6 +121,8 @@ int compare_scene(const CompareOptions& options) {
 
 int act(const CompareOptions& options) {
   require_writable("--svg", options.svg, options.input);
+  require_writable("--report", options.report, options.input);
+  if (!options.report.empty()) app::require_page();
   if (!is_scene(options.input)) {
     if (options.at) throw InputError("--at", "is for scenes, *.toml; " + options.input + " is one impact already");
     return compare_problem(options, options.read(), "", {});
@@ -144,7 +162,10 @@ Verb compare_verb() {
        {.name = "--window",
         .target = &options->window,
         .help = "of a scene: the times that --svg shows [s]; left out: the first impacts",
-        .value = "FROM,TO"}});
+        .value = "FROM,TO"},
+       report_option(options->report,
+                     "animations side by side that move in step, curves of all laws on one axis, the table; of one "
+                     "impact its outcomes and what is inside")});
   return verb;
 }
 

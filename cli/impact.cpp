@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "carom/app/pages.h"
 #include "carom/app/problem.h"
 #include "carom/app/scene_impact.h"
 #include "carom/record/outcome_json.h"
@@ -22,7 +23,7 @@ namespace {
 struct ImpactOptions : Common {
   app::ImpactOptions asked;
   std::optional<std::string> at;
-  std::string save;
+  std::string save, report;
 };
 
 /// The document, and in the folder of --out the path as a table and as a picture.
@@ -63,24 +64,52 @@ app::SolvedImpact solved(const ImpactOptions& options, const scene::ProblemFile&
   return app::solve_impact(file, options.asked);
 }
 
+/// The same with the states inside, where the law has them and they are not too many for a page.
+app::SolvedImpact with_inside(const scene::ProblemFile& file, const app::SolvedImpact& impact) {
+  if (impact.path || !has_path(*file.law)) return impact;
+  try {
+    return app::solve_impact(file, {.path = true});
+  } catch (const InputError&) {
+    return impact;
+  }
+}
+
+/// Writes the page that was asked for, which has the states inside the impact whether they were asked for or not.
+std::string page_line(const ImpactOptions& options, const scene::ProblemFile& file, const app::SolvedImpact& impact,
+                      const std::vector<std::string>& remarks, const record::ImpactScene* scene) {
+  if (options.report.empty()) return "";
+  record::write_file(options.report, app::impact_page(file, with_inside(file, impact), remarks, scene));
+  return fmt::format("page in {}\n", options.report);
+}
+
 int act_on_problem(const ImpactOptions& options) {
   if (options.at) throw InputError("--at", "is for scenes, *.toml; " + options.input + " is one impact already");
   if (!options.save.empty())
     throw InputError("--save", "writes an impact of a scene, *.toml; " + options.input + " is a problem already");
   const scene::ProblemFile file = options.read();
-  return answer(options, file, solved(options, file), "", "");
+  const app::SolvedImpact impact = solved(options, file);
+  return answer(options, file, impact, "", page_line(options, file, impact, {}, nullptr));
 }
 
 int act_on_scene(const ImpactOptions& options) {
   require_writable("--save", options.save, options.input);
-  const app::SceneImpact found = options.read_impact(options.at.value_or("first"));
+  const bool shown = !options.report.empty();
+  const app::SceneImpact found =
+      options.read_impact(options.at.value_or("first"), shown ? app::Surroundings::kept : app::Surroundings::left_out);
   const app::SolvedImpact impact = solved(options, found.file);
   if (!options.save.empty()) record::write_file(options.save, found.document.dump(2) + "\n");
   std::string behind;
   if (!options.at) behind += "the first impact of the scene; --at N or --at t=T takes another\n";
   for (const std::string& remark : found.remarks) behind += "remark: " + remark + "\n";
   if (!options.save.empty()) behind += fmt::format("the problem is in {}\n", options.save);
+  behind += page_line(options, found.file, impact, found.remarks, found.scene ? &*found.scene : nullptr);
   return answer(options, found.file, impact, velocities_line(found), behind);
+}
+
+int act(const ImpactOptions& options) {
+  require_writable("--report", options.report, options.input);
+  if (!options.report.empty()) app::require_page();
+  return is_scene(options.input) ? act_on_scene(options) : act_on_problem(options);
 }
 
 }  // namespace
@@ -94,7 +123,7 @@ Verb impact_verb() {
                 "          carom impact examples/hertz_cradle.json --path --out cradle\n"
                 "          carom impact scenes/bead_column.toml --at 2 --save column.json",
             .options = options->options(),
-            .act = [options] { return is_scene(options->input) ? act_on_scene(*options) : act_on_problem(*options); }};
+            .act = [options] { return act(*options); }};
   verb.options.front().help = "the problem, a JSON file (- reads standard input), or a scene, *.toml";
   verb.options.insert(
       verb.options.end(),
@@ -111,7 +140,8 @@ Verb impact_verb() {
        {.name = "--save",
         .target = &options->save,
         .help = "of a scene: write the problem of the impact into this file, which carom impact reads",
-        .value = "FILE"}});
+        .value = "FILE"},
+       report_option(options->report, "the outcome, and what happens inside where the law follows it")});
   return verb;
 }
 

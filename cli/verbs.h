@@ -24,7 +24,8 @@ struct Common {
   scene::ProblemFile read() const;
 
   /// Of a scene: the problem of one of its impacts, with a progress bar.
-  app::SceneImpact read_impact(const std::string& at) const;
+  app::SceneImpact read_impact(const std::string& at,
+                               app::Surroundings surroundings = app::Surroundings::left_out) const;
 };
 
 /// Whether a file is a scene, by its name.
@@ -32,6 +33,9 @@ bool is_scene(const std::string& file);
 
 /// --at of verbs that take an impact of a scene.
 Option at_option(std::optional<std::string>& at);
+
+/// --report of verbs that show what they find on a page.
+Option report_option(std::string& file, const std::string& what);
 
 /// Which bodies the velocities of an impact of a scene belong to.
 std::string velocities_line(const app::SceneImpact& impact);

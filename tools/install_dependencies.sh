@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that Carom needs, by purpose: tools/install_dependencies.sh PURPOSE...
-# PURPOSE is tool, viewer, tests, browser, readers, bench, lint, sanitizers or docs.
+# PURPOSE is tool, viewer, tests, browser, site, readers, bench, lint, sanitizers or docs.
 # Silent if they are there. Elsewhere than on Debian and its relatives it only checks for the compiler and the build tools.
 # CAROM_NO_INSTALL=1 leaves packages alone: the build takes what it finds.
 set -euo pipefail
@@ -12,12 +12,13 @@ packages_for() {
     viewer) command -v node >/dev/null && command -v npm >/dev/null || echo nodejs npm ;;
     tests) echo libgtest-dev librapidcheck-dev ;;
     browser) command -v chromium >/dev/null || echo chromium ;;
+    site) command -v em++ >/dev/null || echo emscripten ;;
     readers) echo python3-pandas python3-h5py python3-vtk9 ;;
     lint) echo clang-format clang-tidy ;;
     sanitizers) echo clang libclang-rt-14-dev llvm ;;
     bench) echo libbenchmark-dev ;;
     docs) echo doxygen ;;
-    *) echo "install_dependencies.sh: $1 is none of tool, viewer, tests, browser, readers, bench, lint, sanitizers, docs" >&2; return 2 ;;
+    *) echo "install_dependencies.sh: $1 is none of tool, viewer, tests, browser, site, readers, bench, lint, sanitizers, docs" >&2; return 2 ;;
   esac
 }
 

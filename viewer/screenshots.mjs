@@ -1,9 +1,11 @@
-// Pictures of reports: node screenshots.mjs --modules NODE_MODULES --out FOLDER REPORT.html...
-// Each report is shown at 1440 and 390 pixels, light and dark, at the start, at an impact and inside one.
+// Pictures of reports: node screenshots.mjs --modules NODE_MODULES --out FOLDER REPORT.html... ADDRESS...
+// Each report is shown at 1440 and 390 pixels, light and dark, at the start, at an impact and inside one; ADDRESS is that
+// of a laboratory (carom serve), of which every view is shown.
 import { createRequire } from "node:module";
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { showLaboratory } from "./lab_screenshots.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const words = process.argv.slice(2);
@@ -28,6 +30,14 @@ for (const report of words)
       const page = await browser.newPage({ viewport: { width, height: width < 600 ? 844 : height }, colorScheme: theme, deviceScaleFactor: width < 600 ? 2 : 1 });
       page.on("console", (message) => console.log(message.type(), message.text()));
       page.on("pageerror", (error) => console.log("page error", error.message, error.stack));
+      if (/^https?:/.test(report)) {
+        await showLaboratory(page, report, async (what) => {
+          await page.waitForTimeout(700);
+          await page.screenshot({ path: join(out, `laboratory_${width}_${theme}_${what}.png`) });
+        });
+        await page.close();
+        continue;
+      }
       await page.goto(pathToFileURL(resolve(report)).href);
       await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 30000 }).catch(() => console.log("not ready"));
       const name = `${basename(dirname(resolve(report)))}_${width}_${theme}`;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "carom/record/problem_json.h"
+#include "carom/record/report_html.h"
 #include "carom/scene/json.h"
 #include "carom/scene/words.h"
 
@@ -21,6 +22,8 @@ class Catcher : public Observer {
       : at_(at), control_(control), duration_(duration), law_(law) {}
 
   std::optional<ImpactProblem> problem;
+  State before;
+  std::vector<ContactPair> pairs;
   std::vector<int> bodies;
   double t = 0, last = 0;  // [s] of the impact, and of the last one that was seen
   bool at_rest = false;
@@ -33,6 +36,8 @@ class Catcher : public Observer {
     last = event.t;
     if (at_.t ? event.t < *at_.t : count < at_.number) return;
     problem = *event.problem;
+    before = *event.before;
+    pairs = event.pairs;
     bodies = event.bodies;
     t = event.t;
     at_rest = event.at_rest;
@@ -79,6 +84,16 @@ std::vector<std::string> velocity_names(const Model& model, const std::vector<in
   return all;
 }
 
+record::ImpactScene scene_around(const ReadyScene& ready, const Scheme& scheme, const Catcher& caught) {
+  const scene::Scene& scene = ready.scene;
+  const record::RunTitle title = {ready.file,         scene.title,    scene.about, scheme,
+                                  name_of(scene.law), scene.duration, 0,           scene.law};
+  record::ReportHtml page(title, ready.model, {});
+  page.state(ready.model, caught.before, {});
+  return {page.json(), ready.model.dimension(), caught.pairs, caught.bodies,
+          velocity_names(ready.model, caught.bodies)};
+}
+
 }  // namespace
 
 ImpactAt parse_impact_at(std::string_view text) {
@@ -104,7 +119,7 @@ ImpactAt parse_impact_at(std::string_view text) {
   return at;
 }
 
-SceneImpact impact_of(const ReadyScene& ready, const ImpactAt& at, const Control& control) {
+SceneImpact impact_of(const ReadyScene& ready, const ImpactAt& at, const Control& control, Surroundings surroundings) {
   const scene::Scene& scene = ready.scene;
   SceneImpact result;
   Scheme scheme = scene.scheme;
@@ -126,6 +141,7 @@ SceneImpact impact_of(const ReadyScene& ready, const ImpactAt& at, const Control
   result.number = caught.count;
   result.t = caught.t;
   result.velocities = velocity_names(ready.model, caught.bodies);
+  if (surroundings == Surroundings::kept) result.scene = scene_around(ready, scheme, caught);
   if (std::holds_alternative<TimeStepping>(scheme))
     result.remarks.emplace_back("in time steps an impact is a whole step; p is the impulse of the other forces in it");
   if (caught.at_rest)

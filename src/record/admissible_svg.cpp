@@ -10,6 +10,7 @@
 
 #include "carom/analysis/kinetic_metric.h"
 #include "carom/record/svg.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {
@@ -17,11 +18,14 @@ namespace {
 using Point = Svg::Point;
 using Polygon = std::vector<Point>;
 
-constexpr double kCentreX = 290, kCentreY = 356;  // of the energy circle
-constexpr double kRadius = 200;                   // of the energy circle
-constexpr double kReach = 1.25;                   // of the cones, in radii
-constexpr int kArc = 720;                         // corners of a circle
-constexpr double kSameSpot = 0.01;                // marks closer than this, in radii, share a dot
+constexpr double kCentreX = 290, kCentreY = 356;             // of the energy circle
+constexpr double kRadius = 200;                              // of the energy circle
+constexpr double kReach = 1.25;                              // of the cones, in radii
+constexpr int kArc = 720;                                    // corners of a circle
+constexpr double kKeyTop = 118, kKeyLine = 17, kKeyGap = 9;  // of the key [pixels]
+constexpr std::size_t kKeyWidth = 33;                        // characters that fit beside the circle
+constexpr std::size_t kLongestName = 26;                     // characters of a contact's name beside its arrow
+constexpr double kSameSpot = 0.01;                           // marks closer than this, in radii, share a dot
 
 constexpr std::array<const char*, 6> kMarkColours = {"#b5179e", "#e36414", "#0f6b5c", "#5a3fb8", "#8a5a00", "#c1121f"};
 
@@ -77,7 +81,7 @@ Polygon circle(double radius) {
 /// Writes shapes given in units of the energy circle's radius.
 class Drawing {
  public:
-  explicit Drawing(double unit) : unit_(unit) {}
+  Drawing(double unit, double height) : unit_(unit), svg_(Svg::kWidth, height) {}
 
   void polygon(const Polygon& points, const char* style) {
     Polygon pixels;
@@ -128,18 +132,79 @@ std::vector<Spot> merged(const Plane& plane, const std::vector<Mark>& marks, dou
   return spots;
 }
 
+std::string mark_style(std::size_t mark) {
+  return fmt::format("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"1.5\"", kMarkColours[mark % kMarkColours.size()]);
+}
+
 struct KeyEntry {
   std::string swatch;  // SVG around the origin
   std::string text;
 };
 
+/// A text in lines that fit into the key, broken behind words, and within words that are too long themselves.
+std::vector<std::string> key_lines(const std::string& text) {
+  std::vector<std::string> lines = {""};
+  std::string word;
+  const auto place = [&] {
+    if (!lines.back().empty() && width(lines.back() + word) > kKeyWidth) lines.emplace_back();
+    lines.back() += word;
+    word.clear();
+  };
+  for (const char c : text) {
+    if (c == ' ' && lines.back().empty() && word.empty()) continue;
+    if ((c & 0xc0) != 0x80 && width(word) == kKeyWidth) place();
+    word += c;
+    if (c == ' ') place();
+  }
+  place();
+  return lines;
+}
+
+double key_height(const std::vector<KeyEntry>& keys) {
+  double height = kKeyTop;
+  for (const KeyEntry& key : keys) height += kKeyGap + kKeyLine * static_cast<double>(key_lines(key.text).size());
+  return height;
+}
+
 void draw_key(Drawing& drawing, const std::vector<KeyEntry>& keys) {
-  double y = 118;
+  double y = kKeyTop;
   for (const KeyEntry& key : keys) {
     drawing.raw(fmt::format("<g transform=\"translate(606 {})\">{}</g>\n", y - 5, key.swatch));
-    drawing.label_at(626, y, key.text, "fill=\"#333333\" font-size=\"13\"");
-    y += 26;
+    for (const std::string& line : key_lines(key.text)) {
+      drawing.label_at(626, y, line, "fill=\"#333333\" font-size=\"13\"");
+      y += kKeyLine;
+    }
+    y += kKeyGap;
   }
+}
+
+/// The beginning of a name that is too long, cut between characters.
+std::string shortened(const std::string& name) {
+  if (width(name) <= kLongestName) return name;
+  std::string begin;
+  for (const char c : name) {
+    if ((c & 0xc0) != 0x80 && width(begin) == kLongestName - 1) break;
+    begin += c;
+  }
+  return begin + "…";
+}
+
+/// What the picture's colours and marks mean.
+std::vector<KeyEntry> key_of(const std::vector<Spot>& spots, std::size_t samples) {
+  std::vector<KeyEntry> keys = {
+      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#dbe9f6\"/>", "opens both contacts"},
+      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#f4a259\" fill-opacity=\"0.3\"/>",
+       "reached by pressing"},
+      {"<circle r=\"7\" fill=\"none\" stroke=\"#222222\" stroke-width=\"1.5\"/>", "same kinetic energy"},
+      {"<circle r=\"7\" fill=\"none\" stroke=\"#222222\" stroke-dasharray=\"3 3\"/>", "least kinetic energy"},
+      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#2a9d8f\" fill-opacity=\"0.55\" stroke=\"#1d6f65\"/>",
+       "admissible"},
+      {"<line x1=\"-8\" x2=\"8\" stroke=\"#b5179e\" stroke-width=\"3\"/>", "Moreau's law, e = 0 to 1"},
+      {"<circle r=\"5\" fill=\"#ffffff\" stroke=\"#b5179e\" stroke-width=\"2.5\"/>", "maximal dissipation"}};
+  if (samples > 0) keys.push_back({"<circle r=\"2\" fill=\"#0b4f47\"/>", fmt::format("{} samples", samples)});
+  for (std::size_t i = 0; i < spots.size(); ++i)
+    keys.push_back({fmt::format("<circle r=\"6\" {}/>", mark_style(i)), fmt::format("{}: {}", i + 1, spots[i].label)});
+  return keys;
 }
 
 }  // namespace
@@ -161,7 +226,9 @@ std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector
     admissible = clipped(clipped(admissible, plane.normal[i], origin), plane.reach[i], before);
   }
 
-  Drawing drawing(radius);
+  const std::vector<Spot> spots = merged(plane, marks, kSameSpot * radius);
+  const std::vector<KeyEntry> keys = key_of(spots, samples.size());
+  Drawing drawing(radius, std::max(Svg::kHeight, key_height(keys)));
   drawing.label_at(32, 40, "Admissible velocities after the impact",
                    "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
   drawing.label_at(32, 62,
@@ -181,7 +248,7 @@ std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector
     drawing.dot(plane.of_velocity(sample), 1.6, "fill=\"#0b4f47\" fill-opacity=\"0.55\"");
   for (int i = 0; i < 2; ++i) {
     drawing.arrow(origin, 0.45 * radius * plane.normal[i], "#3a6ea5");
-    drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6, problem.contacts()[i].name,
+    drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6, shortened(problem.contacts()[i].name),
                   i == 0 ? "fill=\"#3a6ea5\" text-anchor=\"end\"" : "fill=\"#3a6ea5\"");
   }
   if (set.possible()) {
@@ -192,26 +259,10 @@ std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector
   drawing.label(before, before.x() > 0 ? 12 : -12, 18, "before",
                 before.x() > 0 ? "fill=\"#222222\"" : "fill=\"#222222\" text-anchor=\"end\"");
 
-  std::vector<KeyEntry> keys = {
-      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#dbe9f6\"/>", "opens both contacts"},
-      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#f4a259\" fill-opacity=\"0.3\"/>",
-       "reached by pressing"},
-      {"<circle r=\"7\" fill=\"none\" stroke=\"#222222\" stroke-width=\"1.5\"/>", "same kinetic energy"},
-      {"<circle r=\"7\" fill=\"none\" stroke=\"#222222\" stroke-dasharray=\"3 3\"/>", "least kinetic energy"},
-      {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#2a9d8f\" fill-opacity=\"0.55\" stroke=\"#1d6f65\"/>",
-       "admissible"},
-      {"<line x1=\"-8\" x2=\"8\" stroke=\"#b5179e\" stroke-width=\"3\"/>", "Moreau's law, e = 0 to 1"},
-      {"<circle r=\"5\" fill=\"#ffffff\" stroke=\"#b5179e\" stroke-width=\"2.5\"/>", "maximal dissipation"}};
-  if (!samples.empty())
-    keys.push_back({"<circle r=\"2\" fill=\"#0b4f47\"/>", fmt::format("{} samples", samples.size())});
-  const std::vector<Spot> spots = merged(plane, marks, kSameSpot * radius);
   for (std::size_t i = 0; i < spots.size(); ++i) {
-    const char* colour = kMarkColours[i % kMarkColours.size()];
-    const std::string shape = fmt::format("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"1.5\"", colour);
-    drawing.dot(spots[i].at, 6, shape.c_str());
+    drawing.dot(spots[i].at, 6, mark_style(i).c_str());
     drawing.label(spots[i].at, 9, -8, std::to_string(i + 1),
-                  fmt::format("fill=\"{}\" font-weight=\"bold\"", colour).c_str());
-    keys.push_back({fmt::format("<circle r=\"6\" {}/>", shape), fmt::format("{}: {}", i + 1, spots[i].label)});
+                  fmt::format("fill=\"{}\" font-weight=\"bold\"", kMarkColours[i % kMarkColours.size()]).c_str());
   }
   draw_key(drawing, keys);
   return drawing.finish();

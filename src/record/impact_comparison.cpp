@@ -23,8 +23,8 @@ std::vector<ColumnTitle> titles_of(const std::vector<ImpactOutcome>& outcomes) {
 
 }  // namespace
 
-std::string comparison_text(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes,
-                            const std::vector<ColumnTitle>& columns) {
+Table comparison_table(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes,
+                       const std::vector<ColumnTitle>& columns) {
   Table table = table_of(columns.empty() ? titles_of(outcomes) : columns);
   const auto add = [&](const std::string& label, auto&& cell) {
     std::vector<std::string> row = {label};
@@ -74,7 +74,12 @@ std::string comparison_text(const ImpactProblem& problem, const std::vector<Impa
   std::vector<std::string> row = {"certificate"};
   for (const ImpactOutcome& outcome : outcomes) row.push_back(verdict(outcome));
   table.add(row);
-  return table.text_within(kWidestTable);
+  return table;
+}
+
+std::string comparison_text(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes,
+                            const std::vector<ColumnTitle>& columns) {
+  return comparison_table(problem, outcomes, columns).text_within(kWidestTable);
 }
 
 Json to_json(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes,

@@ -11,6 +11,8 @@
 namespace carom::record {
 
 /// Several outcomes of one problem side by side, one column per law; columns left out: the laws' names.
+Table comparison_table(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes,
+                       const std::vector<ColumnTitle>& columns = {});
 std::string comparison_text(const ImpactProblem& problem, const std::vector<ImpactOutcome>& outcomes,
                             const std::vector<ColumnTitle>& columns = {});
 

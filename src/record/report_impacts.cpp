@@ -6,6 +6,7 @@
 
 #include "carom/base/error.h"
 #include "carom/record/packed.h"
+#include "carom/record/report_path.h"
 
 namespace carom::record {
 namespace {
@@ -16,10 +17,6 @@ constexpr std::size_t kContactsListed = 40;  // of one impact, the largest impul
 constexpr std::size_t kFollowed = 12, kFollowedFirst = 2;
 constexpr std::size_t kContactsFollowed = 4000;  // of an impact that is solved again
 constexpr std::size_t kStatesFollowed = 20'000;
-constexpr std::size_t kContactsShown = 300;  // evenly taken from more
-constexpr double kNumbersShown = 30'000;     // of one impact: contacts times moments
-constexpr std::size_t kFewestMoments = 120, kMostMoments = 360;
-constexpr double kFaded = 1e-3;  // of the largest force: what is weaker at the end is not played
 constexpr std::size_t kBodiesShown = 400;
 
 Index axes_in(const Model& model) {
@@ -112,33 +109,6 @@ Json impact_json(const Model& model, const ImpactEvent& event, long number) {
   return json;
 }
 
-/// At `t` between the states of a path, linearly.
-template <class Value>
-double at_time(const Path& path, std::size_t& state, double t, Value&& value) {
-  const std::vector<Path::State>& states = path.states;
-  while (state + 2 < states.size() && states[state + 1].time < t) ++state;
-  const Path::State &a = states[state], &b = states[state + 1];
-  const double part = b.time > a.time ? std::clamp((t - a.time) / (b.time - a.time), 0.0, 1.0) : 1;
-  return (1 - part) * value(a) + part * value(b);
-}
-
-/// Evenly spread numbers below `count`, at most `most`, the first and the last among them.
-std::vector<Index> spread(std::size_t count, std::size_t most) {
-  std::vector<Index> chosen;
-  const std::size_t taken = std::min(count, most);
-  for (std::size_t i = 0; i < taken; ++i)
-    chosen.push_back(static_cast<Index>(taken < 2 ? 0 : i * (count - 1) / (taken - 1)));
-  return chosen;
-}
-
-/// When the forces have faded; 0: there are none.
-double last_moment(const Path& path, double peak) {
-  for (std::size_t i = path.states.size(); i-- > 0;)
-    if (path.states[i].force.size() > 0 && path.states[i].force.maxCoeff() > kFaded * peak)
-      return path.states[std::min(i + 1, path.states.size() - 1)].time;
-  return 0;
-}
-
 }  // namespace
 
 void ReportImpacts::impact(const Model& model, const ImpactEvent& event) {
@@ -199,49 +169,25 @@ Json ReportInside::inside_json(const Model& model, const Followed& one) const {
   } catch (const InputError&) {  // it was solved within a run by other means
     return {};
   }
-  if (path.parameter != Path::Parameter::time || path.states.size() < 3) return {};
-  double peak = 0;
-  for (const Path::State& state : path.states)
-    if (state.force.size() == static_cast<Index>(one.pairs.size())) peak = std::max(peak, state.force.maxCoeff());
-  const double begin = path.states.front().time, end = last_moment(path, peak);
-  if (!(peak > 0) || !(end > begin) || !std::isfinite(end)) return {};
-  const std::vector<Index> contacts = spread(one.pairs.size(), kContactsShown);
+  if (path.parameter != Path::Parameter::time) return {};
   const std::vector<Index> bodies = spread(one.bodies.size(), kBodiesShown);
-  const std::size_t moments = std::clamp(static_cast<std::size_t>(kNumbersShown / static_cast<double>(contacts.size())),
-                                         kFewestMoments, kMostMoments);
   const Index axes = axes_in(model), width = axes == 1 ? 1 : axes == 2 ? 3 : 6;
-  std::vector<float> times, force, velocity, kinetic, stored;
-  const auto value_or_0 = [](const Vector& v, Index i) { return i < v.size() ? v[i] : 0.0; };
-  for (std::size_t i = 0, state = 0; i < moments; ++i) {
-    const double t = begin + (end - begin) * static_cast<double>(i) / static_cast<double>(moments - 1);
-    const auto at = [&](auto&& value) { return static_cast<float>(at_time(path, state, t, value)); };
-    times.push_back(static_cast<float>(t - begin));
-    for (const Index contact : contacts)
-      force.push_back(at([&](const Path::State& s) { return value_or_0(s.force, contact); }));
-    for (const Index body : bodies)
-      for (Index axis = 0; axis < axes; ++axis)
-        velocity.push_back(at([&](const Path::State& s) { return value_or_0(s.u, body * width + axis); }));
-    kinetic.push_back(at([](const Path::State& s) { return s.kinetic; }));
-    stored.push_back(at([](const Path::State& s) { return s.stored.sum(); }));
+  std::vector<Index> u_rows;
+  Json points = Json::array(), shown = Json::array();
+  for (const Index body : bodies) {
+    for (Index axis = 0; axis < axes; ++axis) u_rows.push_back(body * width + axis);
+    shown.push_back(one.bodies[body]);
   }
-  Json names = Json::array(), points = Json::array(), shown = Json::array();
-  for (const Index contact : contacts) {
+  Json seen = path_to_see(one.problem, path, u_rows);
+  if (seen == Json()) return {};
+  for (const Index contact : contacts_to_see(one.pairs.size())) {
     const geometry::ContactPoint& point = one.pairs[contact].point;
-    names.push_back(one.problem.contacts[contact].name);
     points.push_back(head_json(model, 0.5 * (point.point_a + point.point_b)));
   }
-  for (const Index body : bodies) shown.push_back(one.bodies[body]);
-  return {{"number", one.number},
-          {"contact_count", one.pairs.size()},
-          {"names", std::move(names)},
-          {"points", std::move(points)},
-          {"bodies", std::move(shown)},
-          {"peak", six_digits(peak)},
-          {"times", packed_floats(times)},
-          {"force", packed_table(force, contacts.size(), 10'000)},
-          {"velocity", packed_floats(velocity)},
-          {"kinetic", packed_floats(kinetic)},
-          {"stored", packed_floats(stored)}};
+  seen["number"] = one.number;
+  seen["points"] = std::move(points);
+  seen["bodies"] = std::move(shown);
+  return seen;
 }
 
 }  // namespace carom::record

@@ -32,7 +32,6 @@ class Columns {
   }
   void add_rule() { table_.add_rule(); }
   Table& table() { return table_; }
-  std::string text() const { return table_.text_within(kWidestTable); }
 
  private:
   static Table header(const std::vector<ComparedRun>& runs) {
@@ -226,7 +225,7 @@ Json to_json(const std::string& scene, const Model& model, const std::vector<Com
   return result;
 }
 
-std::string comparison_text(const RunTitle& title, const Model& model, const std::vector<ComparedRun>& runs) {
+Table comparison_table(const Model& model, const std::vector<ComparedRun>& runs) {
   Columns columns(runs);
   add_impacts(columns, model, runs);
   columns.table().add({"at the end"});
@@ -236,7 +235,12 @@ std::string comparison_text(const RunTitle& title, const Model& model, const std
   add_certificates(columns, runs);
   add_components(columns, runs, positions(model), &State::q);
   add_components(columns, runs, velocities(model), &State::u, usual_speed(model, runs));
-  std::string text = heading(title, model) + fmt::format(" for {} s\n\n{}", number(title.duration), columns.text());
+  return columns.table();
+}
+
+std::string comparison_text(const RunTitle& title, const Model& model, const std::vector<ComparedRun>& runs) {
+  std::string text = heading(title, model) + fmt::format(" for {} s\n\n{}", number(title.duration),
+                                                         comparison_table(model, runs).text_within(kWidestTable));
   for (const ComparedRun& run : runs)
     if (!run.summary->message.empty()) text += fmt::format("{}: {}\n", run.column.label(), run.summary->message);
   return text;

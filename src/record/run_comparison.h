@@ -25,6 +25,9 @@ Json to_json(const std::string& scene, const Model& model, const std::vector<Com
 
 /// The same for people, one column per law: the first impacts, then the end: energies, the worst certificate, time
 /// taken, positions, velocities.
+Table comparison_table(const Model& model, const std::vector<ComparedRun>& runs);
+
+/// The table with a heading, and what each run has to say.
 std::string comparison_text(const RunTitle& title, const Model& model, const std::vector<ComparedRun>& runs);
 
 }  // namespace carom::record

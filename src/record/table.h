@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/record/json.h"
+
 namespace carom::record {
 
 constexpr std::size_t kWidestTable = 100;  // characters that a comparison is wide; further columns stand below
@@ -22,6 +24,9 @@ class Table {
   /// The same in blocks of at most that many characters: each has the first column, and of the others as many as fit,
   /// at least one.
   std::string text_within(std::size_t characters) const;
+
+  /// "header" and "rows", lists of lists of texts; a row without any is a rule.
+  Json json() const { return {{"header", header_}, {"rows", rows_}}; }
 
  private:
   std::vector<std::size_t> widths() const;  // of the columns

@@ -1,9 +1,17 @@
 #include "carom/scene/stop_reader.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 #include "carom/scene/motion_reader.h"
 
 namespace carom::scene {
 namespace {
+
+/// As many as a double counts, or an address where that is less.
+constexpr auto kMostImpacts = static_cast<std::size_t>(
+    std::min<std::uint64_t>(std::uint64_t{1} << 53, std::numeric_limits<std::size_t>::max()));
 
 /// "a > b" or "a < b", between formulas that read the state.
 simulate::StopCondition read_condition(const Draft& draft, const std::string& name, const Field& field) {
@@ -27,7 +35,7 @@ void read_stop(Draft& draft, const Field& root) {
   for (const Member& one : members_of(*table)) {
     const Field field = member(*table, one);
     if (one.key == "impacts")
-      rules.impacts = static_cast<double>(read_count(field, std::size_t{1} << 53));
+      rules.impacts = static_cast<double>(read_count(field, kMostImpacts));
     else if (one.key == "at_rest")
       rules.at_rest = read_positive(field);
     else

@@ -2,6 +2,9 @@
 
 export const palette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a7fd6", "#a3a500"];
 
+/** Strokes and gaps that tell curves apart without their colour. */
+export const dashes: number[][] = [[], [8, 4], [2, 3], [9, 3, 2, 3], [14, 4], [5, 2], [2, 6], [12, 3, 2, 3, 2, 3]];
+
 const ramp = ["#274690", "#2f7fb5", "#3fa7a3", "#8dbb6c", "#e3b23c", "#e07a3f"];
 const heat = ["#04051a", "#2d1160", "#721f81", "#b63679", "#f1605d", "#feb078", "#fcfdbf"];
 

@@ -38,8 +38,8 @@ export interface Controls {
   retint: () => void;
 }
 
-/** The buttons, the bar of time and the keys of `root`, until `signal` ends them. */
-export function setUpControls(root: HTMLElement, parts: Parts, run: Timeline, player: Player, inward: Inward, signal: AbortSignal): Controls {
+/** The buttons, the bar of time and the keys of `root`, until `signal` ends them. With a unit, times are shown with its prefix. */
+export function setUpControls(root: HTMLElement, parts: Parts, run: Timeline, player: Player, inward: Inward, signal: AbortSignal, unit = ""): Controls {
   const play = parts<HTMLButtonElement>("play"), scrub = parts<HTMLInputElement>("scrub"), speed = parts<HTMLSelectElement>("speed");
   const output = parts<HTMLOutputElement>("time"), mode = parts("mode"), ticks = parts<HTMLCanvasElement>("ticks");
   for (const one of player.speeds) speed.append(new Option(speedText(one), String(one)));
@@ -53,7 +53,7 @@ export function setUpControls(root: HTMLElement, parts: Parts, run: Timeline, pl
 
   const update = () => {
     scrub.value = String(Math.round(player.part * steps));
-    const text = player.inside ? quantity(player.insideTime, "s", 4) : time(player.t, recordStep / 2);
+    const text = player.inside ? quantity(player.insideTime, "s", 4) : unit ? quantity(player.t, unit, 4) : time(player.t, recordStep / 2);
     output.textContent = text;
     scrub.setAttribute("aria-valuetext", text);
     mode.textContent = player.inside ? `inside the impact, ${speedText(player.speed)}` : "";

@@ -91,8 +91,14 @@ export interface RunEvent {
   what: string;
   detail: string;
 }
+/** A table as the tool prints it; a row without cells is a rule. */
+export interface WordTable {
+  header: string[][];
+  rows: string[][];
+}
 export interface Report {
   format: string;
+  label?: string; // in a comparison
   run: {
     scene: string;
     title: string;
@@ -165,7 +171,61 @@ export function unpack(table: Table, width: number): Float32Array {
   return values;
 }
 
-export function readReport(): Report {
+/** Runs of one scene under several laws. */
+export interface ComparisonReport {
+  format: "carom-comparison-report/1";
+  title: string;
+  about: string;
+  table: WordTable;
+  sentences: string[];
+  reports: Report[];
+}
+/** What an impact does under a law. */
+export interface LawOutcome {
+  label: string;
+  law: string;
+  status: string;
+  message: string;
+  consistent: boolean;
+  certificate: string[]; // in words
+  largest_impulse: number | null; // [N s]; null: no answer
+  vectors?: number[][] | null; // [N s] impulses on the second bodies, of scenes
+  energy: { before: number; after: number };
+  duration: number | null;
+  inside: PathSeen | null;
+}
+/** A path through an impact, thinned. */
+export interface PathSeen {
+  parameter: "time" | "impulse";
+  contact_count: number;
+  contacts: number[];
+  names: string[];
+  rows: number[]; // of u
+  peak: number;
+  times: string;
+  force: Table;
+  velocity: string; // (times x rows)
+  kinetic: string;
+  stored: string;
+  points?: number[][]; // of the contacts, of scenes
+}
+/** One impact under one law or several. */
+export interface ImpactReport {
+  format: "carom-impact-report/1";
+  title: string;
+  about: string;
+  contact_count: number;
+  velocities: string[]; // names of the entries of u, of scenes
+  table: WordTable;
+  sentences: string[];
+  outcomes: LawOutcome[];
+  picture: Report | null; // the moment of the impact, of scenes
+  points: number[][] | null; // of the contacts that have vectors, of scenes
+  bodies: number[] | null; // whose velocities u has, of scenes
+}
+
+/** The data of this page. */
+export function readData(): Report | ComparisonReport | ImpactReport {
   const text = document.getElementById("report-data")?.textContent ?? "";
-  return JSON.parse(text) as Report;
+  return JSON.parse(text) as Report | ComparisonReport | ImpactReport;
 }

@@ -72,3 +72,13 @@ export function extentOf(run: Run): Extent {
   const size = high.clone().sub(low).length() / 2;
   return { low, high, centre: low.clone().add(high).multiplyScalar(0.5), size };
 }
+
+/** What several runs fill together. */
+export function union(all: Extent[]): Extent {
+  const low = all[0].low.clone(), high = all[0].high.clone();
+  for (const one of all) {
+    low.min(one.low);
+    high.max(one.high);
+  }
+  return { low, high, centre: low.clone().add(high).multiplyScalar(0.5), size: high.clone().sub(low).length() / 2 };
+}

@@ -1,42 +1,30 @@
 // Inside an impact: forces of its contacts as a picture of contact by time, and at one moment on the stage.
 
 import { Box3, Quaternion, Vector3 } from "three";
-import { heatOf } from "./colors";
-import { floats, unpack, type Inside } from "./data";
+import { floats, type Inside } from "./data";
 import { element, quantity } from "./format";
 import { Arrows, Glows } from "./overlay";
 import type { Parts } from "./parts";
 import type { Player } from "./player";
-import { lastBefore } from "./run";
 import type { Stage } from "./stage";
+import { mixed, Wave } from "./wave";
 
 /** An impact that can be played. */
 class Followed {
-  readonly times: Float32Array;
-  readonly force: Float32Array; // (times x contacts)
+  readonly wave: Wave;
   readonly velocity: Float32Array; // (times x bodies x axes)
   readonly points: Vector3[];
   constructor(readonly data: Inside) {
-    this.times = floats(data.times);
-    this.force = unpack(data.force, data.names.length);
+    this.wave = new Wave(data);
     this.velocity = floats(data.velocity);
     this.points = data.points.map((p) => new Vector3(p[0], p[1] ?? 0, p[2] ?? 0));
   }
   get duration(): number {
-    return this.times[this.times.length - 1];
-  }
-  /** Between two moments, linearly. */
-  private mixed(table: Float32Array, width: number, t: number, i: number): number {
-    const a = lastBefore(this.times, t), b = Math.min(a + 1, this.times.length - 1);
-    const step = this.times[b] - this.times[a], part = step > 0 ? (t - this.times[a]) / step : 0;
-    return table[a * width + i] + (table[b * width + i] - table[a * width + i]) * part;
-  }
-  forceAt(t: number, contact: number): number {
-    return this.mixed(this.force, this.data.names.length, t, contact);
+    return this.wave.duration;
   }
   velocityAt(t: number, body: number, axes: number, out: Vector3): Vector3 {
     const width = this.data.bodies.length * axes;
-    for (let k = 0; k < 3; ++k) out.setComponent(k, k < axes ? this.mixed(this.velocity, width, t, body * axes + k) : 0);
+    for (let k = 0; k < 3; ++k) out.setComponent(k, k < axes ? mixed(this.wave.times, this.velocity, width, t, body * axes + k) : 0);
     return out;
   }
 }
@@ -48,7 +36,6 @@ export class InsideView {
   private readonly picture = element("canvas", { className: "wave", ariaLabel: "Force of each contact over the time of the impact" });
   private readonly glows: Glows | null;
   private readonly arrows: Arrows | null;
-  private image: HTMLCanvasElement | null = null;
   private fastest = 1;
   private longest = 1; // [m] an arrow
   private cache = new Map<number, Followed>();
@@ -100,7 +87,7 @@ export class InsideView {
     this.now = this.cache.get(number)!;
     const axes = this.stage?.run.dimension ?? 1, v = new Vector3();
     this.fastest = 1e-300;
-    for (const moment of this.now.times)
+    for (const moment of this.now.wave.times)
       for (let i = 0; i < data.bodies.length; ++i) this.fastest = Math.max(this.fastest, this.now.velocityAt(moment, i, axes, v).length());
     this.fill(data);
     this.longest = Math.max(0.25 * new Box3().setFromPoints(this.now.points).getSize(new Vector3()).length(), 1.2 * this.glowSize());
@@ -122,17 +109,6 @@ export class InsideView {
       element("div", { className: "heat" }, element("span", { textContent: "0" }), element("i"), element("span", { textContent: quantity(data.peak, "N") })),
       element("p", { className: "muted", textContent: `Each row is a contact (${data.contact_count}${more}), from ${data.names[0]} above to ${data.names[data.names.length - 1]} below; the lighter, the larger its force.` }),
     );
-    const image = document.createElement("canvas");
-    image.width = this.now!.times.length;
-    image.height = data.names.length;
-    const context = image.getContext("2d")!, pixels = context.createImageData(image.width, image.height);
-    for (let i = 0; i < image.width; ++i)
-      for (let j = 0; j < image.height; ++j) {
-        const [r, g, b] = heatOf(Math.pow(Math.max(0, this.now!.force[i * image.height + j]) / data.peak, 0.6));
-        pixels.data.set([r, g, b, 255], 4 * (j * image.width + i));
-      }
-    context.putImageData(pixels, 0, 0);
-    this.image = image;
   }
 
   close(): void {
@@ -148,19 +124,7 @@ export class InsideView {
   }
 
   private drawPicture(): void {
-    if (!this.image || !this.now) return;
-    const ratio = window.devicePixelRatio || 1;
-    const width = Math.round(this.picture.clientWidth * ratio), height = Math.round(this.picture.clientHeight * ratio);
-    if (!width || !height) return;
-    if (this.picture.width !== width || this.picture.height !== height) Object.assign(this.picture, { width, height });
-    const context = this.picture.getContext("2d")!;
-    // smooth along time, not across contacts
-    const wide = Object.assign(document.createElement("canvas"), { width, height: this.image.height });
-    wide.getContext("2d")!.drawImage(this.image, 0, 0, width, this.image.height);
-    context.imageSmoothingEnabled = this.image.height > height;
-    context.drawImage(wide, 0, 0, width, height);
-    context.fillStyle = "#ffffff";
-    context.fillRect(Math.round((this.player.insideTime / this.now.duration) * width) - ratio / 2, 0, 1.5 * ratio, height);
+    this.now?.wave.draw(this.picture, this.player.insideTime);
   }
 
   show(): void {
@@ -170,7 +134,7 @@ export class InsideView {
     if (!stage || !this.glows || !this.arrows) return;
     const t = this.player.insideTime, peak = this.now.data.peak, axes = stage.run.dimension;
     const lift = stage.flat ? 0.03 * stage.extent.size : 0;
-    this.glows.show(this.now.points.map((p, i) => ({ at: p.clone().setZ(p.z + lift), part: Math.max(0, this.now!.forceAt(t, i)) / peak })));
+    this.glows.show(this.now.points.map((p, i) => ({ at: p.clone().setZ(p.z + lift), part: Math.max(0, this.now!.wave.forceAt(t, i)) / peak })));
     const [frame, part] = stage.run.locate(this.player.t);
     const place = { position: new Vector3(), turn: new Quaternion() }, long = this.longest;
     this.arrows.show(this.now.data.bodies.map((body, i) => ({

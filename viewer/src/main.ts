@@ -1,14 +1,44 @@
-// The page of a run: its header, its view, its small print.
+// The page of a run, of a comparison or of an impact: its header, its view, its small print.
 
-import { readReport } from "./data";
-import { fillHeader, finePrint } from "./header";
+import { mountComparison } from "./compare_view";
+import { readData, type ComparisonReport, type ImpactReport, type Report } from "./data";
+import { addFact, fillHeader, finePrint, keysText } from "./header";
+import { mountImpact } from "./impact_view";
 import { partsOf } from "./parts";
 import { mountRun } from "./run_view";
 import { setUpTheme } from "./theme";
 
-const parts = partsOf(document.body), report = readReport();
+const parts = partsOf(document.body), data = readData(), autoplay = !navigator.webdriver;
 setUpTheme(parts("theme"));
-fillHeader(parts, report);
-mountRun(parts("view"), report, { autoplay: !navigator.webdriver });
-parts("fine-print").textContent = finePrint(report);
+
+function showTitle(title: string, about: string, facts: [string, string][]): void {
+  document.title = `${title} – Carom`;
+  parts("title").textContent = title;
+  parts("about").textContent = about;
+  for (const [value, name] of facts) addFact(parts("facts"), value, name);
+}
+
+function showComparison(comparison: ComparisonReport): void {
+  const { reports, table, sentences } = comparison, first = reports[0];
+  showTitle(comparison.title, comparison.about, [[String(reports.length), "laws"], [first?.run.scheme ?? "", ""]]);
+  mountComparison(parts("view"), reports, { autoplay, table, sentences });
+  parts("fine-print").textContent = `The scene is ${first?.run.scene}. ${keysText}.`;
+}
+
+function showImpact(impact: ImpactReport): void {
+  const count = impact.outcomes.length, contacts = impact.contact_count;
+  showTitle(impact.title, impact.about, [[count === 1 ? impact.outcomes[0].label : String(count), count === 1 ? "law" : "laws"], [String(contacts), contacts === 1 ? "contact" : "contacts"]]);
+  mountImpact(parts("view"), impact, { autoplay });
+  parts("fine-print").textContent = "Keys: space plays, ← → step, + − change the speed.";
+}
+
+function showRun(report: Report): void {
+  fillHeader(parts, report);
+  mountRun(parts("view"), report, { autoplay });
+  parts("fine-print").textContent = finePrint(report);
+}
+
+if (data.format === "carom-comparison-report/1") showComparison(data as ComparisonReport);
+else if (data.format === "carom-impact-report/1") showImpact(data as ImpactReport);
+else showRun(data as Report);
 document.documentElement.dataset.ready = "yes";

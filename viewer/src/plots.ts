@@ -11,6 +11,7 @@ export interface Curve {
   color: string;
   values: ArrayLike<number>;
   fill?: string;
+  dash?: number[]; // strokes and gaps [pixels]
   shown?: (i: number) => number; // the value in the legend, where it is not that of the curve
 }
 export interface Plotted {
@@ -25,10 +26,22 @@ export interface PlotHome {
   seek: (t: number) => void;
   sync: string;
   file: string;
+  along?: string; // what the axis says, where it is not the time of the run
 }
 
 const height = 210;
 const tickFont = '12px "Inter", system-ui, sans-serif';
+
+/** What stands before a name: a patch of its colour, or a piece of its dashed line. */
+export function swatchOf(curve: { color: string; dash?: number[] }): HTMLElement {
+  const swatch = element("i");
+  if (!curve.dash) swatch.style.background = curve.color;
+  else {
+    swatch.className = "line";
+    swatch.innerHTML = `<svg viewBox="0 0 30 10" aria-hidden="true"><path d="M0 5h30" stroke="${curve.color}" stroke-width="3" fill="none" stroke-dasharray="${curve.dash.join(" ")}"/></svg>`;
+  }
+  return swatch;
+}
 
 export class Plot {
   readonly box = element("div", { className: "plot" });
@@ -62,10 +75,10 @@ export class Plot {
       scales: { x: { time: false } },
       cursor: { sync: { key: this.home.sync }, points: { size: 6 }, drag: { x: true, y: false } },
       axes: [
-        { ...axis, values: numbers, label: "t [s]", labelSize: 18, labelFont: tickFont, size: 28 },
+        { ...axis, values: numbers, label: this.home.along ?? "t [s]", labelSize: 18, labelFont: tickFont, size: 28 },
         { ...axis, values: numbers, size: (_, list) => 18 + 7 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : "", labelSize: 18, labelFont: tickFont },
       ],
-      series: [{}, ...curves.map((curve) => ({ label: curve.name, stroke: curve.color, width: curve.fill ? 1 : 1.8, fill: curve.fill, points: { show: false } }))],
+      series: [{}, ...curves.map((curve) => ({ label: curve.name, stroke: curve.color, width: curve.fill ? 1 : 1.8, fill: curve.fill, dash: curve.dash, spanGaps: false, points: { show: false } }))],
     };
     const data = [times, ...curves.map((curve) => curve.values)] as unknown as uPlot.AlignedData;
     this.chart = new uPlot(options, data, this.box);
@@ -81,8 +94,7 @@ export class Plot {
     this.legend.replaceChildren();
     this.values = curves.map((curve) => {
       const value = element("b");
-      const swatch = element("i");
-      swatch.style.background = curve.color;
+      const swatch = swatchOf(curve);
       this.legend.append(element("li", {}, swatch, curve.name, value));
       return value;
     });
@@ -119,7 +131,7 @@ export class Plot {
         type: "button", textContent: kind, title: `Save this figure as ${kind}`, ariaLabel: `Save this figure as ${kind}`,
         onclick: () => {
           if (!this.plotted) return;
-          if (kind === "SVG") savePlotSvg(this.home.file, this.plotted, this.chart?.scales.x.min ?? undefined, this.chart?.scales.x.max ?? undefined);
+          if (kind === "SVG") savePlotSvg(this.home, this.plotted, this.chart?.scales.x.min ?? undefined, this.chart?.scales.x.max ?? undefined);
           else if (this.chart) savePlotPng(this.home.file, this.plotted.title, this.chart.ctx.canvas, cssColor("--card"));
         },
       }),

@@ -1,7 +1,6 @@
 // The view of a run: animation, plots, impacts and tables, mounted into an element. A page may hold several.
 
 import { cssColor } from "./colors";
-import { Color } from "three";
 import { setUpControls, showScale } from "./controls";
 import type { Impact, Report } from "./data";
 import { energyCard } from "./energy";
@@ -9,11 +8,12 @@ import { InsideView } from "./inside";
 import { ImpactList, Moment } from "./moment";
 import { fill, runMarkup, type Parts } from "./parts";
 import { Picture } from "./picture";
+import { setUpPictures } from "./picture_tools";
 import { Player } from "./player";
 import { plotCard, type Plot, type PlotHome } from "./plots";
 import { firstPlots, quantitiesOf } from "./quantities";
 import { Run } from "./run";
-import { fileNameOf, film, savePicture } from "./save";
+import { fileNameOf } from "./save";
 import { Tables } from "./tables";
 import { onTheme } from "./theme";
 
@@ -92,7 +92,8 @@ export function mountRun(root: HTMLElement, report: Report, options: RunOptions 
     tables.at(player.t);
   };
 
-  if (picture) setUpPicture(parts, picture, run, player, home.file);
+  const afterFrame = picture && setUpPictures(parts, [{ picture, title: "" }], run, player, home.file);
+  if (picture) picture.stage.onView = () => showScale(parts("scale"), picture.stage.metresPerPixel());
   const tint = () => {
     picture?.retint();
     inside.tint(cssColor("--speed"));
@@ -110,6 +111,7 @@ export function mountRun(root: HTMLElement, report: Report, options: RunOptions 
     last = now;
     player.tick(seconds);
     picture?.tick(seconds);
+    afterFrame?.();
     next = requestAnimationFrame(loop);
   };
   next = requestAnimationFrame(loop);
@@ -133,55 +135,4 @@ function makePicture(parts: Parts, run: Run, list: ImpactList, calm: boolean): P
     parts("no-webgl").hidden = false;
     return null;
   }
-}
-
-/** The tools over the picture, and what saves it. */
-function setUpPicture(parts: Parts, picture: Picture, run: Run, player: Player, file: string): void {
-  const { stage, arrows, trails } = picture, again = () => player.onTime(player.t, 0);
-  const follow = parts<HTMLSelectElement>("follow");
-  follow.append(new Option("Follow …", "-1"));
-  for (const body of run.moving.slice(0, 300)) follow.append(new Option(run.nameOf(body), String(body)));
-  follow.onchange = () => {
-    stage.follow = Number(follow.value);
-    again();
-  };
-  parts("home").onclick = () => {
-    stage.follow = -1;
-    follow.value = "-1";
-    stage.home();
-    again();
-  };
-  const forces = parts<HTMLInputElement>("show-forces"), showTrails = parts<HTMLInputElement>("show-trails");
-  forces.onchange = () => {
-    arrows.shown = forces.checked;
-    again();
-  };
-  showTrails.parentElement!.hidden = !trails;
-  showTrails.onchange = () => {
-    if (trails) trails.group.visible = showTrails.checked;
-    again();
-  };
-  stage.onView = () => showScale(parts("scale"), stage.metresPerPixel());
-  parts("save-png").onclick = () => {
-    stage.draw(true);
-    savePicture(file, stage.canvas, cssColor("--stage-a"));
-  };
-  parts("save-webm").onclick = () => {
-    player.seekPart(0);
-    stage.world.background = new Color(cssColor("--stage-a"));
-    const recording = film(file, stage.canvas), state = player.onState;
-    if (!recording) {
-      stage.world.background = null;
-      return alert("This browser cannot record films.");
-    }
-    player.onState = () => {
-      state();
-      if (player.playing) return;
-      player.onState = state;
-      stage.world.background = null;
-      stage.invalidate();
-      recording.stop();
-    };
-    if (!player.playing) player.toggle();
-  };
 }

@@ -2,7 +2,7 @@
 
 import { colorOf } from "./colors";
 import { number } from "./format";
-import type { Plotted } from "./plots";
+import type { PlotHome, Plotted } from "./plots";
 
 /** The beginning of the names of files saved from a run of this scene. */
 export function fileNameOf(scene: string): string {
@@ -15,6 +15,10 @@ function download(blob: Blob, file: string, name: string): void {
   link.download = `${file}_${name.toLowerCase().replace(/[^\w.]+/g, "_")}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+function saveCanvas(file: string, title: string, canvas: HTMLCanvasElement): void {
+  canvas.toBlob((blob) => blob && download(blob, file, `${title}.png`));
 }
 
 /** A canvas on the page's ground. */
@@ -30,7 +34,7 @@ function onGround(source: HTMLCanvasElement, ground: string): HTMLCanvasElement 
 }
 
 export function savePlotPng(file: string, title: string, canvas: HTMLCanvasElement, ground: string): void {
-  onGround(canvas, ground).toBlob((blob) => blob && download(blob, file, `${title}.png`));
+  saveCanvas(file, title, onGround(canvas, ground));
 }
 
 /** Round numbers that divide a range. */
@@ -45,7 +49,7 @@ export function ticks(low: number, high: number, wish: number): number[] {
 const escapeText = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 
 /** A plot as a picture of lines and letters, dark on white, for papers. */
-export function plotSvg(plotted: Plotted, from?: number, to?: number): string {
+export function plotSvg(plotted: Plotted, along: string, from?: number, to?: number): string {
   const width = 720, high = 400, left = 78, right = 16, top = 34, bottom = 78;
   const { times, curves, unit, title } = plotted;
   const t0 = from ?? times[0], t1 = to ?? times[times.length - 1];
@@ -65,26 +69,27 @@ export function plotSvg(plotted: Plotted, from?: number, to?: number): string {
     `<rect width="${width}" height="${high}" fill="#fff"/>`, `<text x="${left}" y="20" font-size="14" font-weight="bold">${escapeText(title)}</text>`];
   for (const t of ticks(t0, t1, 8)) parts.push(`<path d="M${x(t).toFixed(1)} ${top}V${high - bottom}" stroke="#e4e4e4"/><text x="${x(t).toFixed(1)}" y="${high - bottom + 17}" text-anchor="middle">${number(t, 5)}</text>`);
   for (const v of ticks(low, most, 6)) parts.push(`<path d="M${left} ${y(v).toFixed(1)}H${width - right}" stroke="#e4e4e4"/><text x="${left - 8}" y="${(y(v) + 4).toFixed(1)}" text-anchor="end">${number(v, 5)}</text>`);
-  parts.push(`<text x="${(left + width - right) / 2}" y="${high - bottom + 34}" text-anchor="middle">t [s]</text>`);
+  parts.push(`<text x="${(left + width - right) / 2}" y="${high - bottom + 34}" text-anchor="middle">${escapeText(along)}</text>`);
   if (unit) parts.push(`<text transform="translate(18 ${(top + high - bottom) / 2}) rotate(-90)" text-anchor="middle">[${escapeText(unit)}]</text>`);
   curves.forEach((curve, k) => {
     let path = "";
     for (let i = 0; i < times.length; ++i)
       if (times[i] >= t0 && times[i] <= t1 && Number.isFinite(curve.values[i])) path += `${path ? "L" : "M"}${x(times[i]).toFixed(1)} ${y(curve.values[i]).toFixed(1)}`;
     const color = curve.color || colorOf(k, curves.length);
-    parts.push(`<path d="${path}" fill="none" stroke="${color}" stroke-width="1.5" stroke-linejoin="round"/>`);
+    const dash = curve.dash?.length ? ` stroke-dasharray="${curve.dash.join(" ")}"` : "";
+    parts.push(`<path d="${path}" fill="none" stroke="${color}" stroke-width="1.5" stroke-linejoin="round"${dash}/>`);
     const place = left + (k % 4) * 158, line = high - 26 + 16 * Math.floor(k / 4);
-    parts.push(`<path d="M${place} ${line - 4}h18" stroke="${color}" stroke-width="3"/><text x="${place + 24}" y="${line}">${escapeText(curve.name)}</text>`);
+    parts.push(`<path d="M${place} ${line - 4}h18" stroke="${color}" stroke-width="3"${dash}/><text x="${place + 24}" y="${line}">${escapeText(curve.name)}</text>`);
   });
   return parts.join("\n") + "\n</svg>\n";
 }
 
-export function savePlotSvg(file: string, plotted: Plotted, from?: number, to?: number): void {
-  download(new Blob([plotSvg(plotted, from, to)], { type: "image/svg+xml" }), file, `${plotted.title}.svg`);
+export function savePlotSvg(home: PlotHome, plotted: Plotted, from?: number, to?: number): void {
+  download(new Blob([plotSvg(plotted, home.along ?? "t [s]", from, to)], { type: "image/svg+xml" }), home.file, `${plotted.title}.svg`);
 }
 
-export function savePicture(file: string, canvas: HTMLCanvasElement, ground: string): void {
-  savePlotPng(file, "picture", canvas, ground);
+export function savePicture(file: string, canvas: HTMLCanvasElement): void {
+  saveCanvas(file, "picture", canvas);
 }
 
 /** Films a canvas until `stop` is called. */

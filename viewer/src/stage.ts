@@ -234,6 +234,17 @@ export class Stage {
     this.onView();
   }
 
+  /** From where another stage looks. */
+  lookLike(other: Stage): void {
+    this.camera.position.copy(other.camera.position);
+    this.camera.quaternion.copy(other.camera.quaternion);
+    this.controls.target.copy(other.controls.target);
+    this.camera.zoom = other.camera.zoom;
+    this.camera.updateProjectionMatrix();
+    this.invalidate();
+    this.onView();
+  }
+
   /** [m] that one pixel shows; nothing in perspective. */
   metresPerPixel(): number | null {
     if (!(this.camera instanceof OrthographicCamera)) return null;

@@ -55,7 +55,13 @@ async function withLab(where, settings, act) {
   assert.deepEqual(complaints, []);
   await context.close();
 }
-const isReady = (page) => page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 20000 });
+/** Asks again and again: the page's policy lets nobody evaluate texts in it. */
+async function wait(page, what, value, most = 20000) {
+  for (const began = Date.now(); Date.now() - began < most; await page.waitForTimeout(50))
+    if (await page.evaluate(what, value)) return;
+  throw new Error(`it never came true: ${what}`);
+}
+const isReady = (page) => wait(page, () => document.documentElement.dataset.ready === "yes");
 const textOf = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("carom-laboratory")).scene);
 const showText = async (page) => {
   if (await page.isVisible("#side-scene")) await page.click("#side-scene");
@@ -71,9 +77,8 @@ async function write(page, text) {
 async function run(page, by = () => page.click("#run")) {
   const before = await page.locator("#views [role=tab]").count();
   await by();
-  await page.waitForFunction((n) => document.querySelectorAll("#views [role=tab]").length > n, before, { timeout: 30000 });
+  await wait(page, (n) => document.querySelectorAll("#views [role=tab]").length > n, before, 40000);
 }
-const wait = (page, what, value) => page.waitForFunction(what, value, { timeout: 8000 });
 /** What the picture of energies shows, as a number. */
 const energies = (page) =>
   page.evaluate(async () => {
@@ -157,7 +162,7 @@ const tests = {
     await withLab("?scene=tennis_and_basketball", {}, async (page) => {
       const bad = twoBalls.replace("mass = 1", "mass = -1");
       await write(page, bad);
-      await page.waitForSelector(".cm-lintRange-error", { timeout: 8000 });
+      await page.waitForSelector(".cm-lintRange-error", { timeout: 20000 });
       const line = bad.split("\n").indexOf("mass = -1") + 1;
       assert.equal(await page.locator(".cm-lintRange-error").first().evaluate((one) => [...document.querySelectorAll(".cm-line")].indexOf(one.closest(".cm-line")) + 1), line);
       assert.match(await page.textContent("#trouble"), new RegExp(`Line ${line}.*mass`));
@@ -177,10 +182,10 @@ const tests = {
       const text = await textOf(page);
       await write(page, text.replace(/^duration = .*$/m, "duration = 1e5"));
       await page.click("#run");
-      await page.waitForSelector("#progress:not([hidden])", { timeout: 8000 });
+      await page.waitForSelector("#progress:not([hidden])", { timeout: 20000 });
       await wait(page, () => /of 100000 s/.test(document.getElementById("bar-text").textContent));
       await page.click("#cancel");
-      await page.waitForSelector("#progress", { state: "hidden", timeout: 8000 });
+      await page.waitForSelector("#progress", { state: "hidden", timeout: 20000 });
       assert.equal(await page.locator("#views [role=tab]").count(), 1);
       await write(page, twoBalls);
       await run(page);

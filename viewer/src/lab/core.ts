@@ -32,6 +32,7 @@ export interface Key {
   column?: number;
   unit?: string;
   meaning?: string;
+  type?: string;
   words?: string[]; // one of these
 }
 export interface Checked {
@@ -47,6 +48,7 @@ export interface Change {
 }
 export interface RunRequest {
   scene: string;
+  name?: string; // of its file
   law?: string;
   set?: string[];
 }
@@ -57,6 +59,7 @@ export interface RunAnswer {
 }
 export interface CompareRequest {
   scene: string;
+  name?: string;
   laws: string[];
 }
 export interface CompareAnswer {

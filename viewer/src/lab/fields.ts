@@ -15,7 +15,7 @@ interface Settings {
 
 /** Coefficients that lie between 0 and 1 by their meaning. */
 const fractions = new Set(["e", "e_t", "mu", "theta"]);
-const mostLetters = 4, mostShort = 26; // a symbol is explained where that takes few letters
+const mostLetters = 3, mostShort = 26; // a symbol is explained where that takes few letters
 const pause = 120; // [ms] between two changes while a slider moves
 
 /** What was typed: a number, or else a formula. */

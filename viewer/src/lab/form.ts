@@ -12,6 +12,8 @@ interface Group {
 
 const left = new Set(["about", "name", "type", "formats"]); // words that a form does not offer
 const first = ["", "law", "scheme", "contact", "parameters"];
+const closedGroups = new Set(["scheme", "record"]); // for those who know
+const mostFields = 300;
 const openGroups = 6; // more of them start closed
 
 /** "body[0].shape.radius" belongs to "body[0]", "materials.steel.E" to "materials.steel", "duration" to "". */
@@ -49,7 +51,7 @@ function withFields(keys: Key[], description: Description): Key[] {
     const choice = choices.find((one) => one.name === chosen(keys, what));
     for (const field of choice?.fields ?? []) {
       const path = `${what}.${field.name}`;
-      if (!known.has(path)) all.push({ path, value: field.default ?? null, unit: field.unit, meaning: field.meaning, words: field.words });
+      if (!known.has(path)) all.push({ path, value: field.default ?? null, unit: field.unit, meaning: field.meaning, words: field.words, type: field.type });
     }
   };
   add("law", description.laws);
@@ -102,6 +104,7 @@ export class Form {
   private isLeftOut(key: Key): boolean {
     const last = key.path.split(".").pop()!;
     if (key.path === "title" || key.path === "law" || key.path === "scheme") return key.path === "title";
+    if (key.value === null && key.type !== undefined && !/^(number|word)$/.test(key.type)) return true;
     if (left.has(last) || /\.bodies$/.test(key.path)) return true;
     return typeof key.value === "string" && key.value.length > 60;
   }
@@ -116,18 +119,19 @@ export class Form {
       const rows: HTMLElement[] = [];
       if (group.path === "law" || group.path === "scheme") rows.push(...this.choice(group.path, stated));
       for (const key of group.keys) {
-        if (this.isLeftOut(key) || key.path === group.path || key.path === `${group.path}.name`) continue;
+        if (this.fields.size >= mostFields || this.isLeftOut(key) || key.path === group.path || key.path === `${group.path}.name`) continue;
         const field = fieldOf(key, { label: labelOf(key.path), materials, change: (value) => this.onChange([{ path: key.path, value }]) });
         if (!field) continue;
         this.fields.set(key.path, field);
         rows.push(field.row);
       }
       if (!rows.length) continue;
-      const details = element("details", { className: "group", open: this.open.get(group.path) ?? (shown < openGroups && group.path !== "record") }, element("summary", {}, element("h2", { textContent: group.title })), ...rows);
+      const details = element("details", { className: "group", open: this.open.get(group.path) ?? (shown < openGroups && !closedGroups.has(group.path)) }, element("summary", {}, element("h2", { textContent: group.title })), ...rows);
       details.ontoggle = () => this.open.set(group.path, details.open);
       this.root.append(details);
       ++shown;
     }
+    if (this.fields.size >= mostFields) this.root.append(element("p", { className: "muted", textContent: "The scene has more values; the text has them all." }));
     if (!shown) this.root.append(element("p", { className: "muted", textContent: "The form appears once the scene can be read." }));
     if (focused) this.root.querySelector<HTMLElement>(`[data-path="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
@@ -144,7 +148,7 @@ export class Form {
     select.onchange = () => this.onChange([{ path: what, value: select.value }]);
     const choice = choices.find((one) => one.name === now);
     const about = element("p", { className: "muted about" }, choice?.about ? sentence(choice.about) : "");
-    if (choice?.limits) about.append(` ${sentence(choice.limits)}`);
+    if (choice?.limits) about.append(` Limits: ${choice.limits}.`);
     if (choice?.source) about.append(" ", element("cite", { textContent: choice.source }));
     return [element("div", { className: "field choice" }, select), ...(about.textContent ? [about] : [])];
   }

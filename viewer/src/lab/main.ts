@@ -4,7 +4,7 @@ import { setUpTheme } from "../theme";
 import { CoreError, ServerCore, type Change, type Checked, type Core, type Description, type SceneEntry } from "./core";
 import { Comparing, Gallery } from "./dialogs";
 import { Editor } from "./editor";
-import { Form } from "./form";
+import { chosen, Form } from "./form";
 import { recall, remember } from "./memory";
 import { byId, download, element, say } from "./page";
 import { lawOf, Results } from "./results";
@@ -114,7 +114,10 @@ class Laboratory {
   }
 
   private accept(text: string, answer: Checked): void {
-    const checked = { ...answer, keys: wholeKeys(answer.keys) };
+    const { law, scheme } = answer.start.run, keys = wholeKeys(answer.keys);
+    if (chosen(keys, "scheme") === null) keys.unshift({ path: "scheme", value: scheme });
+    if (chosen(keys, "law") === null && law) keys.unshift({ path: "law", value: law });
+    const checked = { ...answer, keys };
     this.checked = checked;
     this.checkedText = text;
     this.trouble(null);
@@ -189,7 +192,7 @@ class Laboratory {
     const keys = this.checked?.keys ?? [], law = lawOf(keys);
     try {
       this.showSide("bench");
-      const answer = await this.running.run([law], (onProgress, signal) => this.core.run({ scene: text }, onProgress, signal));
+      const answer = await this.running.run([law], (onProgress, signal) => this.core.run({ scene: text, name: `${this.name}.toml` }, onProgress, signal));
       if (answer) this.results.add({ kind: "run", laws: [law || answer.report.run.law], scene: text, keys, reports: [answer.report], text: answer.text });
     } catch (error) {
       this.trouble(error);
@@ -203,7 +206,7 @@ class Laboratory {
     if (this.checkedText !== text && !(await this.check())) return this.showTrouble();
     try {
       this.showSide("bench");
-      const answer = await this.running.run(laws, (onProgress, signal) => this.core.compare({ scene: text, laws }, onProgress, signal));
+      const answer = await this.running.run(laws, (onProgress, signal) => this.core.compare({ scene: text, name: `${this.name}.toml`, laws }, onProgress, signal));
       if (answer) this.results.add({ kind: "comparison", laws, scene: text, keys: this.checked?.keys ?? [], reports: answer.reports, text: answer.text });
     } catch (error) {
       this.trouble(error);

@@ -3,6 +3,7 @@
 import { addFact } from "../header";
 import type { Report } from "../data";
 import { element, number } from "../format";
+import { mountComparison } from "../compare_view";
 import { mountRun } from "../run_view";
 import type { Key } from "./core";
 import { chosen } from "./form";
@@ -124,7 +125,7 @@ function mountResult(root: HTMLElement, result: Kept): { destroy(): void } {
     return mountRun(view, result.reports[0], { autoplay: !navigator.webdriver });
   }
   root.append(view, said(result.text));
-  return mountRun(view, result.reports[0], { autoplay: !navigator.webdriver });
+  return mountComparison(view, result.reports, { autoplay: !navigator.webdriver });
 }
 
 /** The law that a scene names. */

@@ -5,6 +5,7 @@ import { extentOf, type Extent } from "../extent";
 import type { Place, Run } from "../run";
 import { pointsOf } from "../shapes";
 
+const wide = 6; // times the size of the picture
 const room = 0.12; // of the height
 const far = 12; // times the size of the bodies: a wall farther away is not looked at
 
@@ -36,4 +37,16 @@ export function startExtent(run: Run): Extent {
   // room for the tools at the upper edge of the picture
   if (run.dimension < 3) high.y += room * Math.max(high.y - low.y, (high.x - low.x) / 2);
   return { low, high, centre: low.clone().add(high).multiplyScalar(0.5), size: high.clone().sub(low).length() / 2 };
+}
+
+/** Walls without an end are drawn as far as the picture fades, however small the bodies are beside it. */
+export function widenWalls(run: Run, extent: Extent): void {
+  for (const shape of run.report.scene?.shapes ?? []) {
+    if (shape.kind !== "wall") continue;
+    const points = pointsOf(shape), middle = points.reduce((sum, p) => sum.add(p), new Vector3()).divideScalar(Math.max(1, points.length));
+    const reach = points.reduce((most, p) => Math.max(most, p.distanceTo(middle)), 0), factor = (wide * extent.size) / Math.max(reach, 1e-300);
+    if (run.dimension < 3 || !(factor > 1)) continue;
+    const numbers = new Float32Array(points.flatMap((p) => p.sub(middle).multiplyScalar(factor).add(middle).toArray()));
+    shape.points = btoa(String.fromCharCode(...new Uint8Array(numbers.buffer)));
+  }
 }

@@ -11,7 +11,7 @@ import { Stage } from "../stage";
 import { onTheme } from "../theme";
 import type { Checked, Value } from "./core";
 import { tidy } from "./fields";
-import { startExtent } from "./start_extent";
+import { startExtent, widenWalls } from "./start_extent";
 
 export interface StartHooks {
   /** Puts a body somewhere; says why not, where that cannot be. */
@@ -125,8 +125,10 @@ export class StartView {
     old?.destroy();
     this.stage = null;
     this.picture = picture;
+    const extent = startExtent(run);
+    widenWalls(run, extent);
     try {
-      this.stage = new Stage(fresh, run, startExtent(run));
+      this.stage = new Stage(fresh, run, extent);
     } catch {
       this.parts("no-webgl").hidden = false;
       return;

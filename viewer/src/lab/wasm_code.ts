@@ -8,6 +8,7 @@ export interface SiteScene extends SceneEntry {
 }
 interface Site {
   caromScenes?: SiteScene[];
+  caromFiles?: Record<string, string>; // that scenes name
   caromCore?: { script: string; code: string }; // the code in base64
 }
 const site = self as unknown as Site;
@@ -15,7 +16,7 @@ const site = self as unknown as Site;
 const missing = "A part of this site is missing; is the copy complete?";
 
 /** The folder of the site, seen from the page: what its meta element says. */
-function root(): string {
+export function siteRoot(): string {
   const said = document.querySelector<HTMLMetaElement>('meta[name="carom-core"]')?.dataset.root ?? "";
   return new URL(said || ".", document.baseURI).href;
 }
@@ -26,7 +27,7 @@ function loadScript(name: string): Promise<void> {
   if (known) return known;
   const loading = new Promise<void>((done, failed) => {
     const script = document.createElement("script");
-    script.src = new URL(name, root()).href;
+    script.src = new URL(name, siteRoot()).href;
     script.onload = () => done();
     script.onerror = () => failed(new CoreError(missing));
     document.head.append(script);
@@ -40,6 +41,11 @@ export async function siteScenes(): Promise<SiteScene[]> {
   return site.caromScenes!;
 }
 
+export async function siteFiles(): Promise<Record<string, string>> {
+  await siteScenes();
+  return site.caromFiles ?? {};
+}
+
 /** The code, and how to start a worker for it. */
 export interface WasmCode {
   code: WebAssembly.Module;
@@ -47,10 +53,10 @@ export interface WasmCode {
 }
 
 async function fetched(): Promise<WasmCode> {
-  const answer = await fetch(new URL("carom.wasm", root()).href).catch(() => null);
+  const answer = await fetch(new URL("carom.wasm", siteRoot()).href).catch(() => null);
   if (!answer?.ok) throw new CoreError(missing);
   const code = await WebAssembly.compile(await answer.arrayBuffer());
-  return { code, makeWorker: () => new Worker(new URL("worker.js", root()).href) };
+  return { code, makeWorker: () => new Worker(new URL("worker.js", siteRoot()).href) };
 }
 
 async function embedded(): Promise<WasmCode> {

@@ -4,12 +4,13 @@ import {
   CoreError, unwrap, type Change, type Checked, type CompareAnswer, type CompareRequest, type Core, type Description,
   type Progress, type RunAnswer, type RunRequest, type SceneEntry,
 } from "./core";
-import { siteScenes, wasmCode } from "./wasm_code";
+import { siteFiles, siteScenes, wasmCode } from "./wasm_code";
 import type { FromWorker, ToWorker } from "./worker";
 
 interface Question {
   verb: string;
   body: string;
+  seconds: number; // after which a run ends with what there is; 0: when it is done
   onProgress: (progress: Progress) => void;
   done: (answer: string) => void;
   failed: (error: Error) => void;
@@ -23,9 +24,9 @@ class Helper {
   private worker: Worker | null = null;
   private id = 0;
 
-  ask(verb: string, body: string, onProgress: (progress: Progress) => void, signal?: AbortSignal): Promise<string> {
+  ask(verb: string, body: string, onProgress: (progress: Progress) => void = () => {}, signal?: AbortSignal, seconds = 0): Promise<string> {
     return new Promise((done, failed) => {
-      const question = { verb, body, onProgress, done, failed };
+      const question = { verb, body, seconds, onProgress, done, failed };
       if (signal?.aborted) return failed(signal.reason);
       signal?.addEventListener("abort", () => this.cancel(question, signal.reason), { once: true });
       this.waiting.push(question);
@@ -40,19 +41,20 @@ class Helper {
     try {
       const worker = this.worker ?? (await this.start());
       if (this.now !== question) return; // cancelled meanwhile
-      worker.postMessage({ id: ++this.id, verb: question.verb, body: question.body } satisfies ToWorker);
+      const { verb, body, seconds } = question;
+      worker.postMessage({ id: ++this.id, verb, body, seconds } satisfies ToWorker);
     } catch (error) {
       this.end(question, () => question.failed(error as Error));
     }
   }
 
   private async start(): Promise<Worker> {
-    const { code, makeWorker } = await wasmCode(), worker = makeWorker();
+    const [{ code, makeWorker }, files] = await Promise.all([wasmCode(), siteFiles()]), worker = makeWorker();
     this.worker?.terminate();
     this.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
     worker.onerror = (event) => this.breakDown(event.message);
-    worker.postMessage({ code } satisfies ToWorker);
+    worker.postMessage({ code, files } satisfies ToWorker);
     return worker;
   }
 
@@ -97,10 +99,15 @@ export class WasmCore implements Core {
   private readonly long = new Helper();
 
   private async ask<T>(verb: string, body: object): Promise<T> {
-    return unwrap<T>(JSON.parse(await this.quick.ask(verb, JSON.stringify(body), () => {})));
+    return unwrap<T>(JSON.parse(await this.quick.ask(verb, JSON.stringify(body))));
   }
   private async watch<T>(verb: string, body: object, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<T> {
     return unwrap<T>(JSON.parse(await this.long.ask(verb, JSON.stringify(body), onProgress, signal)));
+  }
+
+  /** A run for a picture: after some seconds of work it ends with what there is. */
+  async glance(scene: string, seconds: number, signal?: AbortSignal): Promise<RunAnswer> {
+    return unwrap<RunAnswer>(JSON.parse(await this.long.ask("run", JSON.stringify({ scene }), () => {}, signal, seconds)));
   }
 
   describe() {

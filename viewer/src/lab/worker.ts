@@ -3,14 +3,15 @@
 import type { Progress } from "./core";
 
 /** What the page sends: the code first, then questions. */
-export type ToWorker = { code: WebAssembly.Module } | { id: number; verb: string; body: string };
+export type ToWorker = { code: WebAssembly.Module; files: Record<string, string> } | { id: number; verb: string; body: string; seconds: number };
 /** What comes back: words while it works, and one end for each question. */
 export type FromWorker = { id: number } & ({ progress: Progress } | { answer: string } | { broken: string });
 
 interface Carom {
   _malloc(size: number): number;
   _free(at: number): void;
-  _carom_answer(verb: number, body: number): number;
+  _carom_answer(verb: number, body: number, seconds: number): number;
+  _carom_add_file(name: number, text: number): void;
   _carom_release(at: number): void;
   stringToUTF8(text: string, at: number, size: number): void;
   lengthBytesUTF8(text: string): number;
@@ -27,37 +28,46 @@ const send = (message: FromWorker) => (self as unknown as { postMessage(message:
 
 let core: Promise<Carom>, asked = 0;
 
-function start(code: WebAssembly.Module): void {
-  core = makeCarom({
+async function start(code: WebAssembly.Module, files: Record<string, string>): Promise<Carom> {
+  const carom = await makeCarom({
     instantiateWasm: (imports, ready) => {
       void WebAssembly.instantiate(code, imports).then(ready);
       return {};
     },
     progress: (progress) => send({ id: asked, progress }),
   });
+  for (const [name, text] of Object.entries(files)) withTexts(carom, [name, text], ([a, b]) => carom._carom_add_file(a, b));
+  return carom;
 }
 
-function place(carom: Carom, text: string): number {
-  const size = carom.lengthBytesUTF8(text) + 1, at = carom._malloc(size);
-  carom.stringToUTF8(text, at, size);
-  return at;
-}
-
-function ask(carom: Carom, verb: string, body: string): string {
-  const places = [place(carom, verb), place(carom, body)], at = carom._carom_answer(places[0], places[1]);
-  const answer = carom.UTF8ToString(at);
-  carom._carom_release(at);
+/** Texts lie in the core's memory while something is done with them. */
+function withTexts<T>(carom: Carom, texts: string[], act: (places: number[]) => T): T {
+  const places = texts.map((text) => {
+    const size = carom.lengthBytesUTF8(text) + 1, at = carom._malloc(size);
+    carom.stringToUTF8(text, at, size);
+    return at;
+  });
+  const result = act(places);
   places.forEach((one) => carom._free(one));
+  return result;
+}
+
+function ask(carom: Carom, verb: string, body: string, seconds: number): string {
+  const at = withTexts(carom, [verb, body], ([a, b]) => carom._carom_answer(a, b, seconds)), answer = carom.UTF8ToString(at);
+  carom._carom_release(at);
   return answer;
 }
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
-  if ("code" in data) return start(data.code);
-  const { id, verb, body } = data;
+  if ("code" in data) {
+    core = start(data.code, data.files);
+    return;
+  }
+  const { id, verb, body, seconds } = data;
   try {
     const carom = await core;
     asked = id;
-    send({ id, answer: ask(carom, verb, body) });
+    send({ id, answer: ask(carom, verb, body, seconds) });
   } catch (error) {
     send({ id, broken: String((error as Error)?.message ?? error) });
   }
