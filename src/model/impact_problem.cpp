@@ -9,6 +9,8 @@
 namespace carom {
 namespace {
 
+constexpr std::size_t kManyOf = 8;  // a share of all bodies from which on a table of them is cheaper than searching
+
 /// A sparse matrix with only some of its rows, renumbered.
 SparseMatrix rows_of(const SparseMatrix& A, const std::vector<Index>& rows) {
   std::vector<Index> places;  // of all rows, where there are many to look up
@@ -97,8 +99,14 @@ std::vector<Island> islands(const Model& model, const std::vector<ContactPair>& 
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
   std::vector<int> parent(groups.size());
   std::iota(parent.begin(), parent.end(), 0);
+  std::vector<int> places;  // of all bodies, where there are many to look up
+  if (pairs.size() >= model.bodies().size() / kManyOf) {
+    places.resize(model.bodies().size());
+    for (std::size_t i = 0; i < groups.size(); ++i) places[groups[i]] = static_cast<int>(i);
+  }
   const auto root = [&](int group) {
-    int i = static_cast<int>(std::lower_bound(groups.begin(), groups.end(), group) - groups.begin());
+    int i = places.empty() ? static_cast<int>(std::lower_bound(groups.begin(), groups.end(), group) - groups.begin())
+                           : places[group];
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };

@@ -69,22 +69,20 @@ class Sweeps {
 
   void read() {
     const Vector q = problem_.W.transpose() * problem_.u_free + problem_.offset;
-    std::vector<One> found(problem_.cones.size());
+    contacts_.resize(problem_.cones.size());
     Vector diagonal = Vector::Zero(q.size());
-    for (std::size_t c = 0; c < found.size(); ++c) {
-      found[c] = contact(problem_.cones[c]);
-      const One& one = found[c];
+    for (std::size_t c = 0; c < contacts_.size(); ++c) {
+      One& one = contacts_[c];
+      read(problem_.cones[c], one);
       for (int t = 0; t <= one.tangents; ++t) {
         diagonal[one.row + t] = one.G(t, t);
         weight_ = std::max(weight_, one.scale * std::abs(problem_.terms[one.row + t]));
       }
     }
-    contacts_.reserve(found.size());
-    for (const std::size_t c : canonical_order(diagonal, q, problem_.cones)) contacts_.push_back(found[c]);
+    order_ = canonical_order(diagonal, q, problem_.cones);
   }
 
-  One contact(const FrictionCone& cone) const {
-    One one;
+  void read(const FrictionCone& cone, One& one) const {
     one.row = cone.row;
     one.tangents = cone.tangents;
     one.mu = cone.mu;
@@ -105,7 +103,6 @@ class Sweeps {
     for (int t = 0; t <= one.tangents; ++t) mean += one.G(t, t) / (1 + one.tangents);
     one.scale = mean > 0 ? 1 / std::sqrt(mean) : 1;
     prepare_slip(one);
-    return one;
   }
 
   static void prepare_slip(One& one) {
@@ -193,7 +190,7 @@ class Sweeps {
     double most = 0;
     const std::size_t count = contacts_.size();
     for (std::size_t i = 0; i < count; ++i) {
-      One& one = contacts_[back ? count - 1 - i : i];
+      One& one = contacts_[order_[back ? count - 1 - i : i]];
       const Three w = velocity(one);
       most = std::max(most, missed(one, w));
       push(one, change(one, w));
@@ -225,6 +222,7 @@ class Sweeps {
 
   const BlockProblem& problem_;
   std::vector<One> contacts_;
+  std::vector<std::size_t> order_;
   std::vector<Body> bodies_;  // blocks of M^-1
   Vector inverse_masses_;     // its diagonal
   bool is_diagonal_ = false;

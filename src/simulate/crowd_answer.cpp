@@ -11,6 +11,7 @@
 namespace carom::simulate {
 namespace {
 
+constexpr double kAccuracyOfFew = 1e-6, kAccuracyOfCrowd = 1e-3;
 constexpr double kResidualMargin = 10;  // of the residual: how far velocities may be off
 
 /// Whether Newton's equations are the law's.
@@ -34,8 +35,8 @@ std::vector<numerics::FrictionCone> cones_in_rows(const ImpactProblem& problem) 
 
 }  // namespace
 
-double accuracy_for(const TimeStepping& scheme, std::size_t /*contacts*/) {
-  return scheme.accuracy;
+double accuracy_for(const TimeStepping& scheme, std::size_t contacts) {
+  return scheme.accuracy.value_or(contacts < kCrowd ? kAccuracyOfFew : kAccuracyOfCrowd);
 }
 
 std::optional<Answer> crowd_answer(const ImpactProblem& problem, const ImpactLaw& law, Index each,

@@ -279,10 +279,15 @@ void Journal::account(double t, const Island& island, const IslandProblem& probl
 
 /// By pairs of bodies; `counted` (pairs): an impact of its pair.
 void Journal::lost(const Island& island, const ImpactOutcome& outcome, const std::vector<char>& counted) {
+  constexpr int kNextOnes = 6;  // pairs come in order: the next is often one of these
   const Energy& energy = outcome.energy;
+  auto next = losses_.begin();
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     const PartPair& parts = island.pairs[i].parts;
-    PairLoss& loss = losses_[{parts.body_a, parts.body_b, joint_of(parts)}];
+    const std::tuple key(parts.body_a, parts.body_b, joint_of(parts));
+    for (int step = 0; step < kNextOnes && next != losses_.end() && next->first < key; ++step) ++next;
+    next = losses_.try_emplace(next, key);
+    PairLoss& loss = next->second;
     loss.body_a = parts.body_a;
     loss.body_b = parts.body_b;
     loss.joint = joint_of(parts);

@@ -23,7 +23,6 @@ constexpr double kTouchingInStep = 1e-8;  // of the smaller body's size: gaps up
 constexpr double kSameSpeed = 1e-12;      // of the terms of a contact's velocity: less is rounding
 constexpr double kNoLoad = 1e-12;         // of the momentum of the lighter body at that speed: an impulse that is none
 constexpr double kNoClosing = 1e-15;      // of the fastest body so far: the same, where it comes from earlier steps
-constexpr double kNoEnergy = 1e-9;        // of what contacts exchange: a gain that is rounding
 constexpr double kShareOfRestitution = 1.0 / 16;  // how finely the share that creates no energy is sought
 constexpr double kOnTheCone = 1e-7;               // of mu Lambda_N: friction nearer to its limit slips
 constexpr double kClosedAgain = 1e-10;  // of the fastest contact: approach of an opening contact that is no matter
@@ -35,20 +34,6 @@ Vector terms_of(const ImpactProblem& problem) {
     for (SparseMatrix::InnerIterator entry(problem.W, j); entry; ++entry)
       terms[j] += std::abs(entry.value() * problem.u_minus[entry.row()]);
   return terms;
-}
-
-/// Whether contacts that are thrown back give more energy than they took, beyond what the scheme allows (see Journal).
-bool creates_energy(const ImpactProblem& problem, const ImpactOutcome& outcome) {
-  if (std::none_of(problem.contacts.begin(), problem.contacts.end(),
-                   [](const Contact& contact) { return contact.e != 0 || contact.e_t != 0; }))
-    return false;
-  const Vector u_free = problem.u_minus + problem.M.solve(problem.p);
-  const double allowed =
-      std::max(0.5 * problem.M.inverse_norm_squared(problem.p), 0.5 * problem.p.dot(Vector(u_free - outcome.u_plus)));
-  const double created = 0.5 * (outcome.gamma_minus + outcome.gamma_plus).dot(outcome.Lambda);
-  const double exchanged =
-      outcome.Lambda.cwiseAbs().dot(outcome.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs());
-  return created - allowed > kNoEnergy * exchanged;
 }
 
 }  // namespace

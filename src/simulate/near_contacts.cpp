@@ -7,14 +7,14 @@
 namespace carom::simulate {
 namespace {
 
-constexpr double kSkin = 2;  // of the distance asked for
+constexpr double kSkinOfSteps = 2;  // of the distance asked for
 
 }  // namespace
 
 std::vector<ContactPair> NearContacts::touching(const State& state, double margin, double distance) {
   if (then_.empty() || margin != margin_ || !(distance + moved(state) <= distance_)) {
     margin_ = margin;
-    distance_ = (1 + kSkin) * distance;
+    distance_ = (1 + kSkinOfSteps) * distance;
     pairs_ = search_.pairs_within(state, margin_, distance_);
     then_.clear();
     for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body)

@@ -5,6 +5,11 @@
 #include "carom/model/forces.h"
 
 namespace carom::simulate {
+namespace {
+
+constexpr double kNoEnergy = 1e-9;  // of what contacts exchange: a gain that is rounding
+
+}  // namespace
 
 void book_smooth_forces(const Model& model, const State& middle, const Vector& u_plus, const FreeMotion& free,
                         const StepKind& step, Ledger& ledger) {
@@ -39,6 +44,19 @@ void book_smooth_forces(const Model& model, const State& middle, const Vector& u
                     booked = joint_drives(model, {middle.t, middle.q, mean});
   ledger.work += h * mean.dot(did.motors - booked.motors);
   ledger.dissipated_dampers -= h * mean.dot(did.damping - booked.damping);
+}
+
+bool creates_energy(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  if (std::none_of(problem.contacts.begin(), problem.contacts.end(),
+                   [](const Contact& contact) { return contact.e != 0 || contact.e_t != 0; }))
+    return false;
+  const Vector u_free = problem.u_minus + problem.M.solve(problem.p);
+  const double allowed =
+      std::max(0.5 * problem.M.inverse_norm_squared(problem.p), 0.5 * problem.p.dot(Vector(u_free - outcome.u_plus)));
+  const double created = 0.5 * (outcome.gamma_minus + outcome.gamma_plus).dot(outcome.Lambda);
+  const double exchanged =
+      outcome.Lambda.cwiseAbs().dot(outcome.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs());
+  return created - allowed > kNoEnergy * exchanged;
 }
 
 }  // namespace carom::simulate

@@ -15,4 +15,7 @@ struct StepKind {
 void book_smooth_forces(const Model& model, const State& middle, const Vector& u_plus, const FreeMotion& free,
                         const StepKind& step, Ledger& ledger);
 
+/// Whether contacts that are thrown back give more energy than they took, beyond what the scheme allows (see Journal).
+bool creates_energy(const ImpactProblem& problem, const ImpactOutcome& outcome);
+
 }  // namespace carom::simulate

@@ -63,13 +63,13 @@ struct Columns {
 
 TEST(BlockSweeps, FindTheVelocitiesOfTheSolverWithAMatrix) {
   const Columns pile(6, 4);
-  const BlockSolution swept = solve_by_sweeps(pile.blocks(), 1e-8, {});
+  const BlockSolution swept = solve_by_sweeps(pile.blocks(), 1e-5, {});
   ASSERT_TRUE(swept.solved);
   const ConeSolution exact =
       solve_cone_problem(delassus(pile.W, pile.M), Vector(pile.W.transpose() * pile.u_free), pile.cones);
   ASSERT_TRUE(exact.solved);
   const Vector u = pile.u_free + pile.M.solve(Vector(pile.W * exact.x));
-  EXPECT_LT((swept.u - u).cwiseAbs().maxCoeff(), 1e-5);
+  EXPECT_LT((swept.u - u).cwiseAbs().maxCoeff(), 1e-3);
   EXPECT_LT((swept.u - pile.u_free - pile.M.solve(Vector(pile.W * swept.x))).cwiseAbs().maxCoeff(), 1e-12);
 }
 
