@@ -9,6 +9,7 @@
 #include "carom/scene/scene.h"
 #include "carom/simulate/run.h"
 #include "peak_memory.h"
+#include "piles.h"
 #include "textbook_gas.h"
 #include "timing.h"
 
@@ -133,49 +134,10 @@ BENCHMARK(gas_of_spheres)
     ->Iterations(1)
     ->Unit(benchmark::kSecond);
 
-/// Balls let fall into a wide box, until the pile rests: four layers of them, which collapse into each other.
-std::string pile(int side) {
-  const double box = 0.041 * side + 0.02;
-  return fmt::format(R"(
-    dimension = 3
-    gravity = 9.81
-    duration = 2
-    law = "newton"
-    contact = {{mu = 0.3}}
-    scheme = {{name = "time-stepping", step = 2e-3}}
-    [[grid]]
-    name = "ball"
-    count = [{0}, {0}, 4]
-    spacing = 0.041
-    shape = {{type = "sphere", radius = 0.02}}
-    density = 1000
-    position = [0.03, 0.03, 0.04]
-    jitter = 0.0004
-    seed = 3
-    [[wall]]
-    name = "floor"
-    shape = {{type = "plane", normal = [0, 0, 1]}}
-    [[wall]]
-    name = "left"
-    shape = {{type = "plane", normal = [1, 0, 0]}}
-    [[wall]]
-    name = "right"
-    shape = {{type = "plane", normal = [-1, 0, 0]}}
-    position = [{1}, 0, 0]
-    [[wall]]
-    name = "front"
-    shape = {{type = "plane", normal = [0, 1, 0]}}
-    [[wall]]
-    name = "back"
-    shape = {{type = "plane", normal = [0, -1, 0]}}
-    position = [0, {1}, 0])",
-                     side, box);
-}
-
 void pile_of_balls(benchmark::State& state) {
   const int side = static_cast<int>(state.range(0));
   RunSummary summary;
-  for (auto _ : state) summary = play(pile(side));
+  for (auto _ : state) summary = play(bench::pile_of_balls(side, 4));
   if (summary.status == RunStatus::not_finished) state.SkipWithError(summary.message.c_str());
   state.counters["balls"] = 4 * side * side;
   state.counters["steps"] = static_cast<double>(summary.steps);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <cmath>
 
+#include "carom/impact/contact_velocities.h"
 #include "carom/impact/delassus.h"
 #include "carom/numerics/sparse_products.h"
 
@@ -134,14 +136,13 @@ void validate(const ImpactProblem& problem) {
     require_direction(problem.J, j, [&] { return fmt::format("joints[{}]", j); });
 }
 
-ContactProblem reduce(const ImpactProblem& problem, SolveOptions options) {
-  if (!options.validated) validate(problem);
-  const bool smooth = problem.p.size() > 0, jointed = problem.J.cols() > 0;
+namespace {
+
+ContactProblem reduced_with(const ImpactProblem& problem, SparseMatrix G, Joints joints, SolveOptions options) {
   auto [normals, offset] = rows_of(problem);
-  Joints joints = jointed ? Joints(problem.M, problem.J) : Joints();
   ContactProblem reduced{
       .impact = &problem,
-      .G = jointed ? delassus(problem.W, problem.M, joints) : delassus(problem.W, problem.M),
+      .G = std::move(G),
       .gamma_minus = {},
       .gamma_free = {},
       .gamma_terms = {},
@@ -156,6 +157,7 @@ ContactProblem reduce(const ImpactProblem& problem, SolveOptions options) {
                      "masses, directions or velocities leave the range of floating point; choose units nearer to 1");
 
   reduced.gamma_free = reduced.gamma_minus;
+  const bool smooth = problem.p.size() > 0, jointed = !reduced.joints.empty();
   if (!smooth && !jointed) return reduced;
 
   Vector u_free = problem.u_minus;
@@ -167,6 +169,22 @@ ContactProblem reduce(const ImpactProblem& problem, SolveOptions options) {
     reduced.gamma_terms[j] = std::max(reduced.gamma_terms[j], sum.terms + std::abs(offset[j]));
   }
   return reduced;
+}
+
+}  // namespace
+
+ContactProblem reduce(const ImpactProblem& problem, SolveOptions options) {
+  if (!options.validated) validate(problem);
+  const bool jointed = problem.J.cols() > 0;
+  Joints joints = jointed ? Joints(problem.M, problem.J) : Joints();
+  SparseMatrix G = jointed ? delassus(problem.W, problem.M, joints) : delassus(problem.W, problem.M);
+  return reduced_with(problem, std::move(G), std::move(joints), std::move(options));
+}
+
+ContactProblem reduce_without_G(const ImpactProblem& problem, SolveOptions options) {
+  assert(problem.J.cols() == 0);
+  if (!options.validated) validate(problem);
+  return reduced_with(problem, {}, {}, std::move(options));
 }
 
 }  // namespace carom

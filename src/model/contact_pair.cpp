@@ -1,6 +1,7 @@
 #include "carom/model/contact_pair.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -139,17 +140,25 @@ ContactRows contact_rows(const Model& model, const State& state, const std::vect
   ContactRows rows;
   std::vector<Eigen::Triplet<double>> entries;
   std::vector<double> drift;
-  const auto add_row = [&](const ContactPair& pair, const Vector3& direction) {
-    const PartPair& parts = pair.parts;
-    const geometry::ContactPoint& point = pair.point;
+  struct Side {
+    int body;
+    double sign;
+    Pose pose;
+    Vector3 arm, velocity;  // the latter of bodies with prescribed motion, else 0
+  };
+  const auto side = [&](int body, const Vector3& at, double sign) {
+    const Pose pose = model.pose(body, state);
+    const bool is_known = model.first_velocity(body) < 0;
+    return Side{body, sign, pose, at - pose.position,
+                is_known ? point_velocity(model, state, body, at) : Vector3(Vector3::Zero())};
+  };
+  const auto add_row = [&](const std::array<Side, 2>& sides, const Vector3& direction) {
     const Index column = static_cast<Index>(drift.size());
     drift.push_back(0);
     const auto emit = [&](Index row, double value) { entries.emplace_back(row, column, value); };
-    for (const auto& [body, at, sign] :
-         {std::tuple(parts.body_a, &point.point_a, -1.0), std::tuple(parts.body_b, &point.point_b, 1.0)}) {
-      const Pose pose = model.pose(body, state);
-      model.direction(body, pose, *at - pose.position, sign * direction, emit);
-      if (model.first_velocity(body) < 0) drift.back() += sign * direction.dot(point_velocity(model, state, body, *at));
+    for (const Side& one : sides) {
+      model.direction(one.body, one.pose, one.arm, one.sign * direction, emit);
+      if (model.first_velocity(one.body) < 0) drift.back() += one.sign * direction.dot(one.velocity);
     }
   };
   const auto add_stop = [&](const PartPair& parts) {
@@ -174,10 +183,13 @@ ContactRows contact_rows(const Model& model, const State& state, const std::vect
       drift.resize(drift.size() + static_cast<std::size_t>(tangents), 0);  // nothing slips along a stop
       continue;
     }
-    add_row(pairs[j], pairs[j].point.normal);
+    const PartPair& parts = pairs[j].parts;
+    const geometry::ContactPoint& point = pairs[j].point;
+    const std::array<Side, 2> sides = {side(parts.body_a, point.point_a, -1), side(parts.body_b, point.point_b, 1)};
+    add_row(sides, point.normal);
     if (along.empty() || !along[j]) continue;
-    const Eigen::Matrix3Xd tangents = tangents_of(pairs[j].point.normal, model.dimension());
-    for (Index t = 0; t < tangents.cols(); ++t) add_row(pairs[j], tangents.col(t));
+    const Eigen::Matrix3Xd tangents = tangents_of(point.normal, model.dimension());
+    for (Index t = 0; t < tangents.cols(); ++t) add_row(sides, tangents.col(t));
   }
   rows.drift = Eigen::Map<const Vector>(drift.data(), static_cast<Index>(drift.size()));
   rows.W = numerics::by_columns(model.velocities(), rows.drift.size(), entries);

@@ -1,7 +1,6 @@
 #include "carom/model/impact_problem.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "carom/numerics/decompositions.h"
@@ -10,16 +9,27 @@
 namespace carom {
 namespace {
 
+constexpr std::size_t kManyOf = 8;  // a share of all bodies from which on a table of them is cheaper than searching
+
 /// A sparse matrix with only some of its rows, renumbered.
 SparseMatrix rows_of(const SparseMatrix& A, const std::vector<Index>& rows) {
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(static_cast<std::size_t>(A.nonZeros()));
-  for (Index j = 0; j < A.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry) {
-      const auto place = std::lower_bound(rows.begin(), rows.end(), entry.row());
-      entries.emplace_back(place - rows.begin(), j, entry.value());
-    }
-  return numerics::by_columns(static_cast<Index>(rows.size()), A.cols(), entries);
+  std::vector<Index> places;  // of all rows, where there are many to look up
+  if (A.nonZeros() >= A.rows()) {
+    places.resize(static_cast<std::size_t>(A.rows()));
+    for (std::size_t i = 0; i < rows.size(); ++i) places[rows[i]] = static_cast<Index>(i);
+  }
+  const auto place = [&](Index row) {
+    return places.empty() ? std::lower_bound(rows.begin(), rows.end(), row) - rows.begin() : places[row];
+  };
+  SparseMatrix result(static_cast<Index>(rows.size()), A.cols());
+  result.reserve(A.nonZeros());
+  for (Index j = 0; j < A.outerSize(); ++j) {
+    result.startVec(j);
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
+      result.insertBack(place(entry.row()), j) = entry.value();
+  }
+  result.finalize();
+  return result;
 }
 
 std::vector<Index> velocities_of(const Model& model, const std::vector<int>& bodies) {
@@ -78,36 +88,52 @@ void measure_from(Vector frame, IslandProblem& island) {
 }  // namespace
 
 std::vector<Island> islands(const Model& model, const std::vector<ContactPair>& pairs) {
-  std::map<int, int> parent;  // of groups of bodies, by their first one
-  const auto root = [&](int group) {
-    parent.try_emplace(group, group);
-    while (parent[group] != group) group = parent[group];
-    return group;
-  };
   const auto group_of = [&](int body) {
     return model.first_velocity(body) < 0 ? -1 : model.group(body).bodies.front();
   };
+  std::vector<int> groups;  // of bodies, by their first one, ascending
+  for (const ContactPair& pair : pairs)
+    for (const int body : {pair.parts.body_a, pair.parts.body_b})
+      if (const int group = group_of(body); group >= 0) groups.push_back(group);
+  std::sort(groups.begin(), groups.end());
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+  std::vector<int> parent(groups.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  std::vector<int> places;  // of all bodies, where there are many to look up
+  if (pairs.size() >= model.bodies().size() / kManyOf) {
+    places.resize(model.bodies().size());
+    for (std::size_t i = 0; i < groups.size(); ++i) places[groups[i]] = static_cast<int>(i);
+  }
+  const auto root = [&](int group) {
+    int i = places.empty() ? static_cast<int>(std::lower_bound(groups.begin(), groups.end(), group) - groups.begin())
+                           : places[group];
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
   for (const ContactPair& pair : pairs) {
     const int a = group_of(pair.parts.body_a), b = group_of(pair.parts.body_b);
-    if (a >= 0) root(a);
-    if (b >= 0) root(b);
     if (a < 0 || b < 0) continue;
     const int first = root(a), second = root(b);
     parent[std::max(first, second)] = std::min(first, second);
   }
-  std::map<int, Island> found;
-  for (const auto& [group, above] : parent) {
-    std::vector<int>& bodies = found[root(group)].bodies;
+  std::vector<int> number(groups.size(), -1);  // of the island, by its root
+  std::vector<Island> result;
+  const auto island = [&](int group) -> Island& {
+    int& known = number[root(group)];
+    if (known < 0) {
+      known = static_cast<int>(result.size());
+      result.emplace_back();
+    }
+    return result[known];
+  };
+  for (const int group : groups) {
     const std::vector<int>& added = model.group(group).bodies;
+    std::vector<int>& bodies = island(group).bodies;
     bodies.insert(bodies.end(), added.begin(), added.end());
   }
   for (const ContactPair& pair : pairs)
-    found[root(std::max(group_of(pair.parts.body_a), group_of(pair.parts.body_b)))].pairs.push_back(pair);
-  std::vector<Island> result;
-  for (auto& [group, island] : found) {
-    std::sort(island.bodies.begin(), island.bodies.end());
-    result.push_back(std::move(island));
-  }
+    island(std::max(group_of(pair.parts.body_a), group_of(pair.parts.body_b))).pairs.push_back(pair);
+  for (Island& one : result) std::sort(one.bodies.begin(), one.bodies.end());
   return result;
 }
 

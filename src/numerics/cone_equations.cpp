@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <tuple>
 
+#include "carom/numerics/cone_order.h"
 #include "carom/numerics/decompositions.h"
 #include "carom/numerics/dense_kernels.h"
 #include "carom/numerics/sparse_decompositions.h"
@@ -26,21 +26,6 @@ constexpr double kFillOfPivoting = 30;    // multiplications of one that pivots 
 
 std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
-}
-
-/// By what the contacts feel. Where a problem has several solutions, rounding must not let their order choose.
-std::vector<std::size_t> canonical_order(const Vector& diagonal, const Vector& q,
-                                         const std::vector<FrictionCone>& cones) {
-  using Key = std::tuple<double, double, double, double, double, std::size_t>;
-  std::vector<Key> keys;
-  keys.reserve(cones.size());
-  for (const FrictionCone& cone : cones)
-    keys.emplace_back(q[cone.row], diagonal[cone.row], cone.mu, q.segment(cone.row + 1, cone.tangents).norm(),
-                      diagonal.segment(cone.row + 1, cone.tangents).sum(), keys.size());
-  std::sort(keys.begin(), keys.end());
-  std::vector<std::size_t> order(cones.size());
-  std::transform(keys.begin(), keys.end(), order.begin(), [](const Key& key) { return std::get<5>(key); });
-  return order;
 }
 
 double length_of(const double* v, int size) {

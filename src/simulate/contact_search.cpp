@@ -214,9 +214,11 @@ double ContactSearch::smaller_size(const PartPair& parts) const {
   return carom::smaller_size(model_, parts);
 }
 
-double ContactSearch::rounding(const State& state, const PartPair& parts) const {
-  return kRoundingOfPlace *
-         std::max(model_.pose(parts.body_a, state).position.norm(), model_.pose(parts.body_b, state).position.norm());
+/// Of a body's origin.
+Vector3 ContactSearch::place(const State& state, int body) const {
+  const Index q = model_.first_position(body);
+  if (q < 0 || model_.dimension() != Dimension::space) return model_.pose(body, state).position;
+  return state.q.segment<3>(q);
 }
 
 std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Bounds>& boxes) const {
@@ -232,21 +234,35 @@ std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Boun
   return pairs;
 }
 
-std::vector<ContactPair> ContactSearch::touching(const State& state, double margin, double distance) const {
+std::vector<PartPair> ContactSearch::pairs_within(const State& state, double margin, double distance) const {
   std::vector<geometry::Bounds> boxes;
+  boxes.reserve(model_.bodies().size());
   for (std::size_t i = 0; i < model_.bodies().size(); ++i) {
     boxes.push_back(bounds_of(model_.bodies()[i], model_.pose(static_cast<int>(i), state)));
     if (std::isfinite(reach_[i])) widen(boxes.back(), margin * reach_[i] + distance);
   }
-  std::vector<ContactPair> found, pairs;
-  for (const PartPair& parts : near_pairs(boxes)) {
-    const double limit = margin * smaller_size(parts) + distance + (margin > 0 ? rounding(state, parts) : 0);
+  return near_pairs(boxes);
+}
+
+std::vector<ContactPair> ContactSearch::touching(const State& state, const std::vector<PartPair>& pairs, double margin,
+                                                 double distance) const {
+  std::vector<ContactPair> found, result;
+  for (const PartPair& parts : pairs) {
+    const Vector3 a = place(state, parts.body_a), b = place(state, parts.body_b);
+    const double rounding = margin > 0 ? kRoundingOfPlace * std::max(a.norm(), b.norm()) : 0;
+    const double limit = margin * smaller_size(parts) + distance + rounding;
+    const double apart = limit + reach_[parts.body_a] + reach_[parts.body_b];
+    if (!parts.is_stop() && (a - b).squaredNorm() > apart * apart) continue;
     found.clear();
     find_contact_pairs(model_, state, parts, limit, found);
     for (const ContactPair& pair : found)
-      if (pair.point.gap <= limit) pairs.push_back(pair);
+      if (pair.point.gap <= limit) result.push_back(pair);
   }
-  return pairs;
+  return result;
+}
+
+std::vector<ContactPair> ContactSearch::touching(const State& state, double margin, double distance) const {
+  return touching(state, pairs_within(state, margin, distance), margin, distance);
 }
 
 std::optional<double> ContactSearch::first_closing(const TrajectoryStep& step,

@@ -17,6 +17,11 @@ class ContactSearch {
   /// Every touch whose gap is at most `margin` times the size of the smaller body plus `distance` [m].
   std::vector<ContactPair> touching(const State& state, double margin, double distance = 0) const;
 
+  /// The same in two parts: pairs that may have such touches, and what touches of some pairs there are.
+  std::vector<PartPair> pairs_within(const State& state, double margin, double distance) const;
+  std::vector<ContactPair> touching(const State& state, const std::vector<PartPair>& pairs, double margin,
+                                    double distance) const;
+
   /// The first time within a step, as a fraction of it, at which some touch that is not in `closed` closes; one that
   /// touches at the start without being closed closes where it comes back or sinks deeper. Finds
   /// grazing contacts and those that close and open again within the step: an interval is passed only when the bodies
@@ -34,7 +39,7 @@ class ContactSearch {
   };
   class Approach;
 
-  double rounding(const State& state, const PartPair& parts) const;  // [m] of their places
+  Vector3 place(const State& state, int body) const;
   std::vector<PartPair> near_pairs(const std::vector<geometry::Bounds>& boxes) const;
 
   const Model& model_;

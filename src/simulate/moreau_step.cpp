@@ -8,9 +8,11 @@
 #include "carom/laws/newton.h"
 #include "carom/laws/poisson.h"
 #include "carom/model/forces.h"
+#include "carom/simulate/crowd_answer.h"
 #include "carom/simulate/magnitudes.h"
 #include "carom/simulate/overlaps.h"
 #include "carom/simulate/smooth_motion.h"
+#include "carom/simulate/step_ledger.h"
 #include "carom/simulate/step_outcome.h"
 #include "carom/simulate/told_forces.h"
 
@@ -21,7 +23,6 @@ constexpr double kTouchingInStep = 1e-8;  // of the smaller body's size: gaps up
 constexpr double kSameSpeed = 1e-12;      // of the terms of a contact's velocity: less is rounding
 constexpr double kNoLoad = 1e-12;         // of the momentum of the lighter body at that speed: an impulse that is none
 constexpr double kNoClosing = 1e-15;      // of the fastest body so far: the same, where it comes from earlier steps
-constexpr double kNoEnergy = 1e-9;        // of what contacts exchange: a gain that is rounding
 constexpr double kShareOfRestitution = 1.0 / 16;  // how finely the share that creates no energy is sought
 constexpr double kOnTheCone = 1e-7;               // of mu Lambda_N: friction nearer to its limit slips
 constexpr double kClosedAgain = 1e-10;  // of the fastest contact: approach of an opening contact that is no matter
@@ -35,20 +36,6 @@ Vector terms_of(const ImpactProblem& problem) {
   return terms;
 }
 
-/// Whether contacts that are thrown back give more energy than they took, beyond what the scheme allows (see Journal).
-bool creates_energy(const ImpactProblem& problem, const ImpactOutcome& outcome) {
-  if (std::none_of(problem.contacts.begin(), problem.contacts.end(),
-                   [](const Contact& contact) { return contact.e != 0 || contact.e_t != 0; }))
-    return false;
-  const Vector u_free = problem.u_minus + problem.M.solve(problem.p);
-  const double allowed =
-      std::max(0.5 * problem.M.inverse_norm_squared(problem.p), 0.5 * problem.p.dot(Vector(u_free - outcome.u_plus)));
-  const double created = 0.5 * (outcome.gamma_minus + outcome.gamma_plus).dot(outcome.Lambda);
-  const double exchanged =
-      outcome.Lambda.cwiseAbs().dot(outcome.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs());
-  return created - allowed > kNoEnergy * exchanged;
-}
-
 }  // namespace
 
 MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const ContactSearch& search, const ImpactLaw& law,
@@ -59,7 +46,11 @@ MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const Cont
       law_(law),
       returns_impulses_(std::holds_alternative<Poisson>(law)),
       scheme_(scheme),
-      journal_(journal) {
+      journal_(journal),
+      each_(model.dimension() == Dimension::line    ? 1
+            : model.dimension() == Dimension::plane ? 3
+                                                    : 6),
+      near_(model, search) {
   // Moreau's e is for all contacts of an impact. Those of a step differ, and Newton's law is the same where they do
   // not.
   if (const Moreau* moreau = std::get_if<Moreau>(&law); moreau && moreau->e) {
@@ -71,7 +62,7 @@ MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const Cont
 RunMemory MoreauStep::memory() const {
   RunMemory memory;
   memory.speed = fastest_;
-  for (const auto& [contact, impulse] : acting_) memory.carried.push_back({contact.first, contact.second, impulse});
+  memory.carried = acting_.all();
   memory.joint_balance = joints_.mu();
   memory.joint_energy = joints_.taken();
   return memory;
@@ -79,7 +70,7 @@ RunMemory MoreauStep::memory() const {
 
 void MoreauStep::recall(const RunMemory& memory) {
   fastest_ = memory.speed;
-  for (const CarriedImpulse& one : memory.carried) acting_.emplace(std::pair(one.parts, one.feature), one.impulse);
+  acting_ = CarriedImpulses(memory.carried);
   joints_.recall(memory.joint_balance, memory.joint_energy);
 }
 
@@ -93,40 +84,42 @@ State MoreauStep::after(const State& state, double h) {
   State end{state.t + h, middle.q, free.u};
   if (!free.u.allFinite() || !middle.q.allFinite()) return end;
 
-  const std::vector<ContactPair> pairs = near_pairs(middle, h);
+  const BodyFrames frames(model_, middle);
+  const std::vector<ContactPair> pairs = near_pairs(middle, frames, h);
   const State added{middle.t, middle.q, free.u - middle.u};
+  const BodyFrames added_frames(model_, added);
+  const Moment moment{middle, added, frames, added_frames};
   Acting acting;
+  jumped_ = false;
   contacts_.clear();
   closed_ = {};
   pressed_ = Vector::Zero(journal_.wants_forces() ? model_.velocities() : 0);
-  for (const Island& island : islands(model_, pairs)) act(middle, added, island, free, h, end.u, acting);
-  const bool jumped =
-      std::any_of(acting.begin(), acting.end(), [&](const auto& carries) { return !acting_.contains(carries.first); });
-  acting_ = std::move(acting);
-  book(middle, end.u, free, h);
+  for (const Island& island : islands(model_, pairs)) act(moment, island, free, h, end.u, acting);
+  acting_ = CarriedImpulses(std::move(acting));
+  book_smooth_forces(model_, middle, end.u, free, {scheme_.theta, h, !acting_.empty()}, journal_.summary.ledger);
   if (journal_.wants_forces()) {
     tell_joints(middle, end.u, free, h);
     journal_.contacts_now(middle, closed_);
   }
   model_.displace(end.q, scheme_.theta * h * end.u);
-  hold_together(middle, pairs, h, jumped, end);
+  hold_together(middle, pairs, h, end);
   end.u = without_vanishing(end.u);
   return end;
 }
 
 /// Contacts that bodies could close in what is left of the step, moving twice as fast as now.
-std::vector<ContactPair> MoreauStep::near_pairs(const State& middle, double h) {
+std::vector<ContactPair> MoreauStep::near_pairs(const State& middle, const BodyFrames& frames, double h) {
   const double ahead = scheme_.theta * h;
   std::vector<double> speed(model_.bodies().size());
   for (int body = 0; body < static_cast<int>(speed.size()); ++body) {
-    const Twist twist = model_.twist(body, middle);
+    const Twist& twist = frames.twist(body);
     const double reach = search_.reach(body);
     speed[body] = twist.velocity.norm() + h * model_.description().gravity.norm() +
                   (std::isfinite(reach) ? reach * twist.angular.norm() : 0);
   }
   const double fastest = *std::max_element(speed.begin(), speed.end());
   fastest_ = std::max(fastest_, fastest);
-  std::vector<ContactPair> pairs = search_.touching(middle, kTouchingInStep, 4 * ahead * fastest);
+  std::vector<ContactPair> pairs = near_.touching(middle, kTouchingInStep, 4 * ahead * fastest);
   std::erase_if(pairs, [&](const ContactPair& pair) {
     const double both = speed[pair.parts.body_a] + speed[pair.parts.body_b];
     return pair.point.gap > kTouchingInStep * search_.smaller_size(pair.parts) + 2 * ahead * both;
@@ -137,21 +130,22 @@ std::vector<ContactPair> MoreauStep::near_pairs(const State& middle, double h) {
 /// How fast a contact may still close without closing within the step; 0 for one that is closed, or will be if nothing
 /// happens: that is an impact. Others only must not overlap. To wait until bodies overlap and then move them apart
 /// would feed energy into the system.
-double MoreauStep::gap_rate(const State& middle, const ContactPair& pair, double h) const {
+double MoreauStep::gap_rate(const BodyFrames& frames, const ContactPair& pair, double h) const {
   const double gap = pair.point.gap, ahead = scheme_.theta * h;
   const double limit = kTouchingInStep * search_.smaller_size(pair.parts);
-  return gap > limit && gap + ahead * normal_velocity(model_, middle, pair) > limit ? gap / ahead : 0;
+  return gap > limit && gap + ahead * frames.normal_velocity(pair) > limit ? gap / ahead : 0;
 }
 
 /// The impulses of one island's contacts change its velocities in u.
-void MoreauStep::act(const State& middle, const State& added, const Island& island, const FreeMotion& free, double h,
-                     Vector& u, Acting& acting) {
+void MoreauStep::act(const Moment& moment, const Island& island, const FreeMotion& free, double h, Vector& u,
+                     Acting& acting) {
+  const State& middle = moment.state;
   IslandProblem all = step_problem(model_, rules_, middle, island, free.u, free.across);
   Vector speeds(static_cast<Index>(island.pairs.size()));
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
-    all.problem.contacts[i].gap_rate = gap_rate(middle, island.pairs[i], h);
+    all.problem.contacts[i].gap_rate = gap_rate(moment.frames, island.pairs[i], h);
     if (e_) all.problem.contacts[i].e = *e_;
-    speeds[static_cast<Index>(i)] = slow(added, island.pairs[i]);
+    speeds[static_cast<Index>(i)] = slow(moment, island.pairs[i]);
   }
   if (!carried(island) && !closes(all, free.u)) return;
   Vector given(speeds.size());
@@ -161,7 +155,7 @@ void MoreauStep::act(const State& middle, const State& added, const Island& isla
   StepOutcome outcome(all.problem, part);
   if (std::find(part.begin(), part.end(), 1) != part.end())
     outcome.add_first(restrained(middle, island, outcome.first_problem(), part).outcome);
-  const double accuracy = std::max(scheme_.accuracy, kClosedAgain);
+  const double accuracy = std::max(accuracy_for(scheme_, island.pairs.size()), kClosedAgain);
   if (outcome.closes_again(accuracy)) {
     const ImpactProblem second = outcome.second_problem();
     outcome.add_second(answered(middle, island, second, {}).outcome);
@@ -178,9 +172,9 @@ void MoreauStep::act(const State& middle, const State& added, const Island& isla
 bool MoreauStep::carried(const Island& island) const {
   const auto light = [&](int body) { return model_.first_velocity(body) >= 0 ? model_.bodies()[body].mass : HUGE_VAL; };
   return std::any_of(island.pairs.begin(), island.pairs.end(), [&](const ContactPair& pair) {
-    const auto known = acting_.find({pair.parts, pair.point.feature});
-    return known != acting_.end() &&
-           known->second.norm() > kNoLoad * fastest_ * std::min(light(pair.parts.body_a), light(pair.parts.body_b));
+    const Vector3* known = acting_.find(pair);
+    return known != nullptr &&
+           known->norm() > kNoLoad * fastest_ * std::min(light(pair.parts.body_a), light(pair.parts.body_b));
   });
 }
 
@@ -198,13 +192,13 @@ bool MoreauStep::closes(const IslandProblem& island, const Vector& u_free) const
 }
 
 /// What the smooth forces add to the velocities of the two points of a contact within the step, in any direction.
-/// Contacts that move more slowly lie. `added` has these velocities.
-double MoreauStep::slow(const State& added, const ContactPair& pair) const {
+/// Contacts that move more slowly lie.
+double MoreauStep::slow(const Moment& middle, const ContactPair& pair) const {
+  const State& added = middle.added;
   if (pair.parts.is_stop()) return Vector(contact_rows(model_, added, {pair}).W.transpose() * added.u).norm();
   double speed = 0;
   for (const int body : {pair.parts.body_a, pair.parts.body_b})
-    if (model_.first_velocity(body) >= 0)
-      speed += model_.twist(body, added).at(pair.point.point_a - model_.pose(body, added).position).norm();
+    if (model_.first_velocity(body) >= 0) speed += middle.added_frames.velocity(body, pair.point.point_a).norm();
   return speed;
 }
 
@@ -245,16 +239,17 @@ void MoreauStep::press(const Island& island, const Vector& e, const std::vector<
   }
   if (!hit || lying.empty()) return;
   const StepOutcome some(problem, part);
-  SolveOptions options{scheme_.accuracy, {}, Others::ignored};
-  const ImpactOutcome compressed = plastic_answer(some.first_problem(), scheme_.accuracy, options).outcome;
+  const double accuracy = accuracy_for(scheme_, island.pairs.size());
+  SolveOptions options{accuracy, {}, Others::ignored};
+  const ImpactOutcome compressed = plastic_answer(some.first_problem(), accuracy, options).outcome;
   if (compressed.Lambda.size() == 0) return;
   std::size_t next = 0, at = 0;  // contact among those that take part
   for (std::size_t i = 0; i < part.size() && next < lying.size(); at += part[i] != 0, ++i) {
     if (i != lying[next]) continue;
     ++next;
     const geometry::ContactPoint& point = island.pairs[i].point;
-    const auto before = acting_.find({island.pairs[i].parts, point.feature});
-    const double carried = before == acting_.end() ? 0 : std::max(0.0, point.normal.dot(before->second));
+    const Vector3* before = acting_.find(island.pairs[i]);
+    const double carried = before == nullptr ? 0 : std::max(0.0, point.normal.dot(*before));
     const double now = compressed.Lambda[compressed.row[at]];
     if (now > carried) problem.contacts[i].e = e[static_cast<Index>(i)] * (1 - carried / now);
   }
@@ -266,10 +261,12 @@ Answer MoreauStep::answered(const State& middle, const Island& island, const Imp
   Island acting{{}, island.bodies};
   for (std::size_t i = 0; i < island.pairs.size(); ++i)
     if (part.empty() || part[i]) acting.pairs.push_back(island.pairs[i]);
-  SolveOptions options{scheme_.accuracy, Vector::Zero(problem.W.cols()), Others::ignored};
+  const double accuracy = accuracy_for(scheme_, island.pairs.size());
+  SolveOptions options{accuracy, Vector::Zero(problem.W.cols()), Others::ignored};
   if (!part.empty()) options.guess = guess(acting, problem);
-  Answer found = part.empty() ? plastic_answer(problem, scheme_.accuracy, options)
-                              : answer(problem, law_, scheme_.accuracy, options);
+  if (std::optional<Answer> swept = crowd_answer(problem, part.empty() ? Newton{} : law_, each_, options))
+    return *std::move(swept);
+  Answer found = part.empty() ? plastic_answer(problem, accuracy, options) : answer(problem, law_, accuracy, options);
   if (found.rung != Rung::asked)
     journal_.approximate(middle.t, found.rung, found.residual, journal_.names(acting.pairs), &problem);
   return found;
@@ -309,29 +306,29 @@ Vector MoreauStep::guess(const Island& island, const ImpactProblem& problem) con
   Index row = 0;
   for (std::size_t i = 0; i < island.pairs.size(); row += 1 + problem.contacts[i].tangents, ++i) {
     const geometry::ContactPoint& point = island.pairs[i].point;
-    const auto known = acting_.find({island.pairs[i].parts, point.feature});
-    if (known == acting_.end()) continue;
-    result[row] = std::max(0.0, point.normal.dot(known->second));
+    const Vector3* known = acting_.find(island.pairs[i]);
+    if (known == nullptr) continue;
+    result[row] = std::max(0.0, point.normal.dot(*known));
     if (problem.contacts[i].tangents > 0)
       result.segment(row + 1, problem.contacts[i].tangents) =
-          tangents_of(point.normal, model_.dimension()).transpose() * known->second;
+          tangents_of(point.normal, model_.dimension()).transpose() * *known;
   }
   return result;
 }
 
 /// Keeps what the contacts carry; which of them do that did not in the step before.
-std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& outcome, Acting& acting) const {
+std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& outcome, Acting& acting) {
   std::vector<char> is_new;
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     const double normal = outcome.Lambda[outcome.row[i]];
     is_new.push_back(0);
     if (!(normal > 0)) continue;
     const geometry::ContactPoint& point = island.pairs[i].point;
-    const std::pair key(island.pairs[i].parts, point.feature);
-    is_new.back() = !acting_.contains(key);
-    Vector3& impulse = acting[key] = normal * point.normal;
+    is_new.back() = acting_.find(island.pairs[i]) == nullptr;
+    jumped_ = jumped_ || is_new.back() != 0;
+    acting.push_back({island.pairs[i].parts, point.feature, normal * point.normal});
     if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0)
-      impulse += tangents_of(point.normal, model_.dimension()) * along;
+      acting.back().impulse += tangents_of(point.normal, model_.dimension()) * along;
   }
   return is_new;
 }
@@ -372,62 +369,27 @@ void MoreauStep::tell_joints(const State& middle, const Vector& u_plus, const Fr
   joint_forces_ = told_joints(model_, middle, Vector(impulse / h));
 }
 
-/// What loads, prescribed bodies, dampers, joints and gyroscopic torques did over the step, at its mean velocity.
-void MoreauStep::book(const State& middle, const Vector& u_plus, const FreeMotion& free, double h) {
-  const Vector mean = 0.5 * (middle.u + u_plus);
-  Ledger& ledger = journal_.summary.ledger;
-  if (free.joint_impulse.size() > 0) {
-    const double work = mean.dot(free.joint_impulse);
-    if (free.joints_move)
-      ledger.work += work;
-    else
-      ledger.dissipated_impacts -= work;
-  }
-  if (model_.dimension() == Dimension::space && !acting_.empty()) {
-    // Gyroscopic torques, quadratic in the velocities, do no work at the mean velocity of the step without contacts.
-    const Vector v = (1 - scheme_.theta) * middle.u + scheme_.theta * free.u;
-    const auto force = [&](const Vector& u) { return acting_forces(model_, {middle.t, middle.q, u}).h; };
-    ledger.correction += h * mean.dot(0.5 * (force(v) + force(-v)) - force(Vector::Zero(v.size())));
-  }
-  const Description& description = model_.description();
-  const bool driven = std::any_of(description.joints.begin(), description.joints.end(),
-                                  [](const Joint& joint) { return joint.is_driven(); });
-  if (!driven && description.loads.empty() && description.state_loads.empty() && description.springs.empty() &&
-      description.torsion_springs.empty())
-    return;
-  const Forces acting = acting_forces(model_, {middle.t, middle.q, mean});
-  ledger.work += h * acting.work_rate;
-  ledger.dissipated_dampers += h * acting.damping_rate;
-  if (!driven || acting_.empty()) return;
-  // Contacts changed the mean velocity after joints were driven.
-  const Vector v = (1 - scheme_.theta) * middle.u + scheme_.theta * free.u;
-  const JointDrives did = joint_drives(model_, {middle.t, middle.q, v}),
-                    booked = joint_drives(model_, {middle.t, middle.q, mean});
-  ledger.work += h * mean.dot(did.motors - booked.motors);
-  ledger.dissipated_dampers -= h * mean.dot(did.damping - booked.damping);
-}
-
 /// Joints back to zero, and contacts that sank deeper than the slop up to a part of it.
-void MoreauStep::hold_together(const State& middle, const std::vector<ContactPair>& pairs, double h, bool jumped,
-                               State& end) {
+void MoreauStep::hold_together(const State& middle, const std::vector<ContactPair>& pairs, double h, State& end) {
   RunSummary& summary = journal_.summary;
   if (!model_.description().joints.empty()) {
     const Projected projected = project(model_, end, {});
     summary.largest_joint_error = std::max(summary.largest_joint_error, projected.error);
     end.q = projected.state.q;
-    summary.ledger.correction += joints_.settle(model_, end, jumped);
+    summary.ledger.correction += joints_.settle(model_, end, jumped_);
   }
   const State leaving{middle.t, middle.q, end.u};
+  const BodyFrames frames(model_, leaving);
   double deepest = 0;
   bool too_deep = false;
   for (const ContactPair& pair : pairs) {
-    const double gap = pair.point.gap + scheme_.theta * h * normal_velocity(model_, leaving, pair);
+    const double gap = pair.point.gap + scheme_.theta * h * frames.normal_velocity(pair);
     deepest = std::max(deepest, -gap);
     too_deep = too_deep || is_too_deep(gap, search_.smaller_size(pair.parts));
   }
   if (too_deep) {
     const double before = potential_energy(model_, end);
-    Parted parted = part_overlaps(model_, rules_, search_, end, scheme_.accuracy);
+    Parted parted = part_overlaps(model_, rules_, search_, end, scheme_);
     end.q = std::move(parted.q);
     deepest = parted.deepest;
     summary.ledger.correction += potential_energy(model_, end) - before;

@@ -1,16 +1,17 @@
 #pragma once
 
-#include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "carom/laws/all.h"
 #include "carom/model/impact_problem.h"
+#include "carom/simulate/body_frames.h"
+#include "carom/simulate/carried_impulses.h"
 #include "carom/simulate/contact_search.h"
 #include "carom/simulate/free_motion.h"
 #include "carom/simulate/joint_balance.h"
 #include "carom/simulate/journal.h"
+#include "carom/simulate/near_contacts.h"
 #include "carom/simulate/scheme.h"
 
 namespace carom::simulate {
@@ -50,15 +51,21 @@ class MoreauStep {
   const std::vector<JointForce>& joints() const { return joint_forces_; }
 
  private:
-  using Acting = std::map<std::pair<PartPair, geometry::Feature>, Vector3>;  // impulses on body b, by contact
+  using Acting = std::vector<CarriedImpulse>;
 
-  std::vector<ContactPair> near_pairs(const State& middle, double h);
-  double gap_rate(const State& middle, const ContactPair& pair, double h) const;
-  void act(const State& middle, const State& added, const Island& island, const FreeMotion& free, double h, Vector& u,
-           Acting& acting);
+  /// The middle of a step, and what the smooth forces add to its velocities.
+  struct Moment {
+    const State& state;
+    const State& added;
+    const BodyFrames& frames;
+    const BodyFrames& added_frames;
+  };
+  std::vector<ContactPair> near_pairs(const State& middle, const BodyFrames& frames, double h);
+  double gap_rate(const BodyFrames& frames, const ContactPair& pair, double h) const;
+  void act(const Moment& middle, const Island& island, const FreeMotion& free, double h, Vector& u, Acting& acting);
   bool carried(const Island& island) const;
   bool closes(const IslandProblem& island, const Vector& u_free) const;
-  double slow(const State& added, const ContactPair& pair) const;
+  double slow(const Moment& middle, const ContactPair& pair) const;
   std::vector<char> choose(ImpactProblem& problem, const Vector& slow) const;
   void press(const Island& island, const Vector& e, const std::vector<char>& part, ImpactProblem& problem) const;
   Answer answered(const State& middle, const Island& island, const ImpactProblem& problem,
@@ -66,12 +73,11 @@ class MoreauStep {
   Answer restrained(const State& middle, const Island& island, const ImpactProblem& problem,
                     const std::vector<char>& part);
   Vector guess(const Island& island, const ImpactProblem& problem) const;
-  std::vector<char> note(const Island& island, const ImpactOutcome& outcome, Acting& acting) const;
+  std::vector<char> note(const Island& island, const ImpactOutcome& outcome, Acting& acting);
   void tell(const State& middle, const Island& island, const IslandProblem& problem, const ImpactOutcome& outcome,
             double h);
   void tell_joints(const State& middle, const Vector& u_plus, const FreeMotion& free, double h);
-  void book(const State& middle, const Vector& u_plus, const FreeMotion& free, double h);
-  void hold_together(const State& middle, const std::vector<ContactPair>& pairs, double h, bool jumped, State& end);
+  void hold_together(const State& middle, const std::vector<ContactPair>& pairs, double h, State& end);
 
   const Model& model_;
   const ContactRules& rules_;
@@ -81,8 +87,11 @@ class MoreauStep {
   std::optional<double> e_;  // of a law that has one of its own for all contacts
   const TimeStepping& scheme_;
   Journal& journal_;
-  Acting acting_;       // in the step before
-  double fastest_ = 0;  // [m/s] bound of the bodies' speeds so far
+  Index each_;  // velocities of a body
+  NearContacts near_;
+  CarriedImpulses acting_;  // in the step before
+  bool jumped_ = false;     // in this step contacts act that did not in the step before
+  double fastest_ = 0;      // [m/s] bound of the bodies' speeds so far
   JointBalance joints_;
   std::vector<ContactForce> contacts_;
   Mode closed_;  // the same contacts

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/simulate/answer.h"
+#include "carom/simulate/crowd_answer.h"
 
 namespace carom::simulate {
 namespace {
@@ -33,8 +33,10 @@ Vector displacement(const Model& model, const ContactRules& rules, const Contact
         pair.point.gap + kTarget * kOverlapSlop * search.smaller_size(pair.parts);
   }
   // from a guess, as a step is
-  const SolveOptions options{accuracy, Vector::Zero(static_cast<Index>(island.pairs.size()))};
-  const Answer moved = plastic_answer(problem.problem, accuracy, options);
+  SolveOptions options{accuracy, Vector::Zero(static_cast<Index>(island.pairs.size()))};
+  const Index each = problem.problem.u_minus.size() / static_cast<Index>(island.bodies.size());
+  const std::optional<Answer> swept = crowd_answer(problem.problem, Newton{}, each, options);
+  const Answer moved = swept ? *swept : plastic_answer(problem.problem, accuracy, options);
   State moving{state.t, state.q, Vector::Zero(model.velocities())};
   moving.u(problem.rows) = moved.outcome.u_plus;
   return sensible_share(model, search, island, moving) * moving.u;
@@ -43,7 +45,7 @@ Vector displacement(const Model& model, const ContactRules& rules, const Contact
 }  // namespace
 
 Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, State state,
-                     double accuracy) {
+                     const TimeStepping& scheme) {
   const auto is_deep = [&](const ContactPair& pair) {
     return is_too_deep(pair.point.gap, search.smaller_size(pair.parts));
   };
@@ -59,7 +61,7 @@ Parted part_overlaps(const Model& model, const ContactRules& rules, const Contac
     Vector move = Vector::Zero(model.velocities());
     for (const Island& island : islands(model, pairs))
       if (std::any_of(island.pairs.begin(), island.pairs.end(), is_deep))
-        move += displacement(model, rules, search, state, island, accuracy);
+        move += displacement(model, rules, search, state, island, accuracy_for(scheme, island.pairs.size()));
     model.displace(state.q, move);
   }
 }

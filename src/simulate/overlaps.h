@@ -2,6 +2,7 @@
 
 #include "carom/model/impact_problem.h"
 #include "carom/simulate/contact_search.h"
+#include "carom/simulate/scheme.h"
 
 namespace carom::simulate {
 
@@ -20,6 +21,6 @@ struct Parted {
   double deepest = 0;  // [m] overlap that is left
 };
 Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, State state,
-                     double accuracy);
+                     const TimeStepping& scheme);
 
 }  // namespace carom::simulate

@@ -94,8 +94,8 @@ void require_parameters(const TimeStepping& scheme) {
     throw InputError("scheme.step", fmt::format("{} is not a positive time", scheme.step));
   if (!(scheme.theta >= 0.5 && scheme.theta <= 1))
     throw InputError("scheme.theta", fmt::format("{} is not between 0.5 and 1", scheme.theta));
-  if (!(scheme.accuracy >= 0 && scheme.accuracy <= 0.1))
-    throw InputError("scheme.accuracy", fmt::format("{} is not between 0 and 0.1", scheme.accuracy));
+  if (const double accuracy = scheme.accuracy.value_or(0); !(accuracy >= 0 && accuracy <= 0.1))
+    throw InputError("scheme.accuracy", fmt::format("{} is not between 0 and 0.1", accuracy));
 }
 
 void require_parameters(const ForcedMotion& scheme) {

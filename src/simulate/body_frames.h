@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/model/contact_pair.h"
+
+namespace carom::simulate {
+
+/// Where the bodies of a model are and how they move, found once for the many contacts of a step.
+class BodyFrames {
+ public:
+  BodyFrames(const Model& model, const State& state);  // both must outlive this
+
+  const Twist& twist(int body) const { return twists_[body]; }
+  /// [m/s] of a point of a body that is at `point` in the world now.
+  Vector3 velocity(int body, const Vector3& point) const { return twists_[body].at(point - positions_[body]); }
+  /// As carom::normal_velocity.
+  double normal_velocity(const ContactPair& pair) const;
+
+ private:
+  const Model& model_;
+  const State& state_;
+  std::vector<Vector3> positions_;
+  std::vector<Twist> twists_;
+};
+
+}  // namespace carom::simulate
