@@ -1,5 +1,6 @@
-// Makes the page of report.html: node build.mjs --modules NODE_MODULES --out FOLDER
-// writes FOLDER/page.html, and FOLDER/report_page.cpp, which has it as a text for the tool.
+// Makes the pages: node build.mjs --modules NODE_MODULES --out FOLDER
+// writes FOLDER/page.html (of report.html) and FOLDER/lab.html (the laboratory), and FOLDER/report_page.cpp and
+// FOLDER/lab_page.cpp, which have them as texts for the tool.
 import { createRequire } from "node:module";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -30,12 +31,16 @@ const bundle = async (entry) => {
 };
 
 // Licences ask for their notice to be kept.
-const notices = "three.js, Copyright 2010 three.js authors, MIT. uPlot, Copyright Leon Sorokin, MIT.";
-const script = (await bundle("main.ts")).replaceAll("</script", "<\\/script");
-const style = await bundle("style.css");
-const page = readFileSync(join(here, "src/page.html"), "utf8")
-  .replace("<!-- style -->", () => `<style>${style}</style>`)
-  .replace("<!-- script -->", () => `<script>/* ${notices} */\n${script}</script>`);
+const drawing = "three.js, Copyright 2010 three.js authors, MIT. uPlot, Copyright Leon Sorokin, MIT.";
+const writing = "CodeMirror and Lezer, Copyright Marijn Haverbeke and others, MIT.";
+
+/** One page with everything in it. */
+const makePage = async ({ page, script, style, notices }) => {
+  const code = (await bundle(script)).replaceAll("</script", "<\\/script"), looks = await bundle(style);
+  return readFileSync(join(here, "src", page), "utf8")
+    .replace("<!-- style -->", () => `<style>${looks}</style>`)
+    .replace("<!-- script -->", () => `<script>/* ${notices} */\n${code}</script>`);
+};
 
 // A text of C++ in pieces, in plain letters.
 const escaped = (bytes) => {
@@ -48,21 +53,27 @@ const escaped = (bytes) => {
   }
   return text;
 };
-mkdirSync(out, { recursive: true });
-writeFileSync(join(out, "page.html"), page);
-writeFileSync(
-  join(out, "report_page.cpp"),
-  `// Made of viewer/ by build.mjs.
-#include "carom/record/report_page.h"
+const pageSource = (name, page) => `// Made of viewer/ by build.mjs.
+#include "carom/record/${name}.h"
 
 namespace carom::record {
 
-std::string_view report_page() {
+std::string_view ${name}() {
   static const char page[] =
 "${escaped(Buffer.from(page, "utf8"))}";
   return {page, sizeof page - 1};
 }
 
 }  // namespace carom::record
-`,
-);
+`;
+
+const pages = [
+  { name: "report_page", file: "page.html", page: "page.html", script: "main.ts", style: "style.css", notices: drawing },
+  { name: "lab_page", file: "lab.html", page: "lab/lab.html", script: "lab/main.ts", style: "lab/lab.css", notices: `${drawing} ${writing}` },
+];
+mkdirSync(out, { recursive: true });
+for (const one of pages) {
+  const page = await makePage(one);
+  writeFileSync(join(out, one.file), page);
+  writeFileSync(join(out, `${one.name}.cpp`), pageSource(one.name, page));
+}

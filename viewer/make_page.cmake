@@ -1,5 +1,6 @@
 # cmake -D SOURCE=viewer -D OUT=FOLDER -D NODE=... -D NPM=... -P make_page.cmake
-# writes OUT/report_page.cpp. What cannot be had (no network, an old node) leaves a tool without the page, and says so.
+# writes OUT/report_page.cpp and OUT/lab_page.cpp. What cannot be had (no network, an old node) leaves a tool without the
+# pages, and says so.
 file(MAKE_DIRECTORY ${OUT})
 file(COPY ${SOURCE}/package.json ${SOURCE}/package-lock.json DESTINATION ${OUT})
 set(failed 0)
@@ -16,8 +17,10 @@ if(failed EQUAL 0)
 endif()
 if(NOT failed EQUAL 0)
   file(WRITE ${OUT}/failure.log "${said}")
-  message("The tool is built without reports: the page could not be made (${OUT}/failure.log). "
+  message("The tool is built without reports and the laboratory: the pages could not be made (${OUT}/failure.log). "
           "Touch viewer/build.mjs to try again.")
-  configure_file(${SOURCE}/no_page.cpp.in ${OUT}/report_page.cpp COPYONLY)
-  file(TOUCH ${OUT}/report_page.cpp)
+  foreach(name report_page lab_page)
+    configure_file(${SOURCE}/no_page.cpp.in ${OUT}/${name}.cpp @ONLY)
+    file(TOUCH ${OUT}/${name}.cpp)
+  endforeach()
 endif()

@@ -6,6 +6,8 @@
 
 #include "carom/app/problem.h"
 #include "carom/model/contact_rules.h"
+#include "carom/record/agreement.h"
+#include "carom/record/table.h"
 #include "carom/scene/law_choice.h"
 
 namespace carom::app {
@@ -155,7 +157,7 @@ std::vector<record::ComparedRun> ComparedRuns::compared(const Model& model) cons
 }
 
 ComparedRuns compare_runs(const ReadyScene& ready, const std::vector<std::string>& laws,
-                          const std::filesystem::path& folder, const Control& control) {
+                          const std::filesystem::path& folder, const Control& control, Reports reports) {
   Movers all = movers_for(ready, laws);
   const std::vector<std::filesystem::path> folders = folders_of(all.movers, folder);
   ComparedRuns result;
@@ -168,12 +170,21 @@ ComparedRuns compare_runs(const ReadyScene& ready, const std::vector<std::string
       continue;
     }
     record::FirstImpacts first(kFirstImpacts);
-    result.runs.push_back(
-        run_checked_scene(ready, scheme, choice.law, folder.empty() ? folder : folders[i], control, &first));
+    result.runs.push_back(run_checked_scene(ready, scheme, choice.law, folder.empty() ? folder : folders[i], control,
+                                            {.guest = &first, .report = reports == Reports::kept}));
     result.columns.push_back(std::move(all.columns[i]));
     result.first.push_back(std::move(first));
   }
   return result;
+}
+
+std::string comparison_text(const Model& model, const ComparedRuns& compared) {
+  const std::vector<record::ComparedRun> columns = compared.compared(model);
+  std::string text = record::comparison_text(compared.runs.front().title, model, columns);
+  for (const std::vector<std::string>& lines :
+       {record::agreement_words(model, columns), compared.remarks, compared.left_out})
+    for (const std::string& line : lines) text += record::wrapped(line, record::kWidestTable) + "\n";
+  return text;
 }
 
 }  // namespace carom::app

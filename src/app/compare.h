@@ -29,6 +29,9 @@ struct ComparedImpacts {
 ComparedImpacts compare_impacts(const scene::ProblemFile& file, const std::vector<std::string>& laws,
                                 Inside inside = Inside::ignored);
 
+/// Whether SceneRun::report is wanted of each run.
+enum class Reports { left_out, kept };
+
 /// One scene under several laws.
 struct ComparedRuns {
   std::vector<record::ColumnTitle> columns;  // at least one
@@ -45,6 +48,10 @@ struct ComparedRuns {
 /// is compliant; NAME{scheme=...} says otherwise. All laws are checked before the first one runs. Where cancelled, the
 /// laws that have not begun are left out.
 ComparedRuns compare_runs(const ReadyScene& ready, const std::vector<std::string>& laws,
-                          const std::filesystem::path& folder, const Control& control = {});
+                          const std::filesystem::path& folder, const Control& control = {},
+                          Reports reports = Reports::left_out);
+
+/// What people read of it.
+std::string comparison_text(const Model& model, const ComparedRuns& compared);
 
 }  // namespace carom::app

@@ -24,9 +24,10 @@ constexpr double kStatesByDefault = 1000;
 constexpr double kNothingLeft = 1e-9;  // of the duration
 
 /// A scene as it was written; empty for standard input, which cannot be read twice.
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return file == "-" ? std::string() : std::string(std::istreambuf_iterator<char>(stream), {});
+std::string text_of(const ReadyScene& ready) {
+  if (!ready.text.empty() || ready.file == "-") return ready.text;
+  std::ifstream stream(ready.file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
 /// Errors of the model and of the run, with their places in the scene.
@@ -57,6 +58,16 @@ std::vector<int> start_from(ReadyScene& ready, const scene::RecordedRun& recorde
   return on.body_of;
 }
 
+/// The model of a scene that was read, and where it starts.
+void build(ReadyScene& ready) {
+  with_places(ready.scene, [&] {
+    const scene::Scene& scene = ready.scene;
+    ready.model = Model(scene.description);
+    ready.start = ready.model.state(scene.placement, scene.clock);
+    if (scene.start) start_from(ready, *scene.start);
+  });
+}
+
 /// Rows of results can be added to; other formats are whole.
 void require_rows(const ReadyScene& ready) {
   for (const std::string& format : ready.scene.recording.formats)
@@ -70,8 +81,8 @@ void require_rows(const ReadyScene& ready) {
 /// Writes the results and tells how far the run is.
 class Watcher : public Observer {
  public:
-  Watcher(const record::RunTitle& title, double begin, const Control& control, record::RunSinks* sinks, Observer* guest)
-      : title_(title), begin_(begin), control_(control), watching_{sinks, guest} {}
+  Watcher(const record::RunTitle& title, double begin, const Control& control, std::array<Observer*, 3> watching)
+      : title_(title), begin_(begin), control_(control), watching_(watching) {}
 
   bool wants_forces() const override {
     return std::any_of(watching_.begin(), watching_.end(),
@@ -109,7 +120,7 @@ class Watcher : public Observer {
   const record::RunTitle& title_;
   double begin_;  // [s]
   const Control& control_;
-  std::array<Observer*, 2> watching_;
+  std::array<Observer*, 3> watching_;  // some may be missing
 };
 
 /// The outputs that the scene asks for, its report among them where this build has one.
@@ -135,14 +146,31 @@ void write_worst_step(SceneRun& done, const ImpactLaw& law, const std::filesyste
 ReadyScene read_scene(const std::string& file, scene::SceneOptions options) {
   options.formats = record::run_formats();
   ReadyScene ready{.file = file, .scene = scene::read_scene(file, options)};
-  with_places(ready.scene, [&] {
-    const scene::Scene& scene = ready.scene;
-    record::require_formats(scene.recording.formats);
-    ready.model = Model(scene.description);
-    ready.start = ready.model.state(scene.placement, scene.clock);
-    if (scene.start) start_from(ready, *scene.start);
-  });
+  with_places(ready.scene, [&] { record::require_formats(ready.scene.recording.formats); });
+  build(ready);
   return ready;
+}
+
+ReadyScene parse_scene(std::string text, const std::string& name, scene::SceneOptions options) {
+  options.formats = record::run_formats();
+  ReadyScene ready{.file = name, .scene = scene::parse_scene(text, name, options)};
+  ready.text = std::move(text);
+  build(ready);
+  return ready;
+}
+
+record::RunTitle title_of(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law) {
+  const RunOptions options = options_of(ready);
+  return {.scene = ready.file,
+          .title = ready.scene.title,
+          .about = ready.scene.about,
+          .scheme = scheme,
+          .law = name_of(law),
+          .duration = options.duration,
+          .interval = options.interval,
+          .how = law,
+          .text = ready.text,
+          .options = ready.scene.document.options};
 }
 
 RunOptions options_of(const ReadyScene& ready) {
@@ -194,14 +222,14 @@ record::SceneCheck check_scene(const ReadyScene& ready) {
 }
 
 SceneRun run_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
-                   const Control& control) {
+                   const Control& control, const RunWishes& wishes) {
   const scene::Scene& scene = ready.scene;
   with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, law, options_of(ready)); });
-  return run_checked_scene(ready, scene.scheme, law, folder, control);
+  return run_checked_scene(ready, scene.scheme, law, folder, control, wishes);
 }
 
 SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law,
-                           const std::filesystem::path& folder, const Control& control, Observer* guest) {
+                           const std::filesystem::path& folder, const Control& control, const RunWishes& wishes) {
   const scene::Scene& scene = ready.scene;
   RunOptions options = options_of(ready);
   if (name_of(scheme) != name_of(scene.scheme)) options.memory = bodies_alone(options.memory);
@@ -211,21 +239,18 @@ SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const 
   std::optional<record::ResultsFolder> results;
   if (writes) results.emplace(folder);
   SceneRun done;
-  done.title = {ready.file,
-                scene.title,
-                scene.about,
-                scheme,
-                name_of(law),
-                options.duration,
-                options.interval,
-                law,
-                writes ? text_of(ready.file) : "",
-                scene.document.options};
+  done.title = title_of(ready, scheme, law);
+  if (writes) done.title.text = text_of(ready);
   with_places(scene, [&] {
     std::optional<record::RunSinks> sinks;
     if (writes) sinks.emplace(formats_of(scene.recording), done.title, ready.model, results->unfinished());
-    Watcher watcher(done.title, options.begin(ready.start), control, sinks ? &*sinks : nullptr, guest);
+    std::optional<record::ReportData> report;
+    if (wishes.report) report.emplace(done.title, ready.model);
+    Watcher watcher(done.title, options.begin(ready.start), control,
+                    {sinks ? &*sinks : nullptr, report ? &*report : nullptr, wishes.guest});
     done.summary = run_ready(ready.model, ready.start, scheme, law, options, watcher);
+    if (report) report->ended(done.summary);
+    if (report) done.report = report->json();
     if (!sinks) return;
     sinks->ended(ready.model, done.summary);
     sinks->close();

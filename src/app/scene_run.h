@@ -19,6 +19,7 @@ struct ReadyScene {
   State start = {};
   RunMemory memory = {};                          // of the run that led to the start
   std::optional<RunSoFar> so_far = std::nullopt;  // it goes on with an earlier run
+  std::string text = {};                          // as it was written, where it is from no file
 };
 
 /// What a run of the scene is told.
@@ -27,6 +28,9 @@ RunOptions options_of(const ReadyScene& ready);
 /// Reads a scene, "-" from standard input, and builds its model. Throws ReadError, also for formats of the results that
 /// this build cannot write.
 ReadyScene read_scene(const std::string& file, scene::SceneOptions options = {});
+
+/// The same from a text, with a name for messages. Formats are not looked at.
+ReadyScene parse_scene(std::string text, const std::string& name, scene::SceneOptions options = {});
 
 /// The scene at the end of the run of it whose results are in the folder, which goes on there until the scene's
 /// duration. Throws InputError if there is no such run, or if it has arrived.
@@ -47,16 +51,26 @@ struct SceneRun {
   RunSummary summary;
   std::vector<std::string> files;  // that were written
   record::Json document;           // summary.json
+  record::Json report = nullptr;   // "carom-report/1", if it was wanted
+};
+
+/// What is run, for results and reports.
+record::RunTitle title_of(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law);
+
+/// What is wanted of a run beside its files.
+struct RunWishes {
+  Observer* guest = nullptr;  // watches, too
+  bool report = false;        // in SceneRun::report
 };
 
 /// Moves the scene under a law and writes the results into the folder; an empty one: writes nothing. A cancelled run
 /// keeps what was recorded by then and is not-finished. Throws ReadError before anything is written.
 SceneRun run_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
-                   const Control& control = {});
+                   const Control& control = {}, const RunWishes& wishes = {});
 
-/// The same by another scheme than the scene's, of what require_start and require_law have let through. `guest`
-/// watches, too.
+/// The same by another scheme than the scene's, of what require_start and require_law have let through.
 SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law,
-                           const std::filesystem::path& folder, const Control& control = {}, Observer* guest = nullptr);
+                           const std::filesystem::path& folder, const Control& control = {},
+                           const RunWishes& wishes = {});
 
 }  // namespace carom::app

@@ -193,7 +193,8 @@ SparseMatrix delassus(const SparseMatrix& W, const MassMatrix& M) {
   if (few && M.is_diagonal())
     return delassus_of_few(W, W, [&](double value, Index row) { return value / M.masses()[row]; });
   if (few) return delassus_of_few(W, M.solve(W));
-  if (std::ranges::max(entries_by_row(W)) > W.cols() / 2) return delassus_of_shared(M.half_solve(W));
+  const auto by_row = entries_by_row(W);
+  if (*std::max_element(by_row.begin(), by_row.end()) > W.cols() / 2) return delassus_of_shared(M.half_solve(W));
   return delassus_of_sparse(W, M.solve(W));
 }
 

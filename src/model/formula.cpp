@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 
 #include "carom/base/error.h"
 #include "carom/base/nearest_word.h"
+#include "carom/base/number.h"
 
 namespace carom {
 namespace {
@@ -148,7 +148,7 @@ class FormulaParser {
   void number() {
     double value = 0;
     const char* const begin = text_.data() + position_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    const auto [end, error] = read_number(begin, text_.data() + text_.size(), value);
     if (error != std::errc() || !std::isfinite(value)) fail(fmt::format("{} is not a number", here()));
     position_ += static_cast<std::size_t>(end - begin);
     if (!at_end() && (is_letter(text_[position_]) || text_[position_] == '.'))

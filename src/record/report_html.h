@@ -4,15 +4,13 @@
 #include <string>
 #include <string_view>
 
-#include "carom/record/report_frames.h"
-#include "carom/record/report_impacts.h"
+#include "carom/record/report_data.h"
 #include "carom/record/report_page.h"
 #include "carom/record/run_sink.h"
 
 namespace carom::record {
 
-/// report.html: one page that shows the run moving, with plots and tables, and needs nothing else. Its data, thinned
-/// so that it stays below some twenty megabytes, are "carom-report/1" (docs/report.md).
+/// report.html: one page that shows the run moving, with plots and tables, and needs nothing else.
 class ReportHtml : public RunSink {
  public:
   static constexpr std::string_view format = "report", file = "report.html";
@@ -32,16 +30,11 @@ class ReportHtml : public RunSink {
   void close() override;
 
   /// The data of the page.
-  Json json() const;
+  Json json() const { return data_.json(); }
 
  private:
-  const Model& model_;
   std::filesystem::path path_;
-  Json title_, scene_, ended_, events_ = Json::array(), closures_ = Json::array();
-  long event_count_ = 0, closure_count_ = 0;
-  ReportFrames frames_;
-  ReportImpacts impacts_;
-  ReportInside inside_;
+  ReportData data_;
 };
 
 /// A page with data in it.

@@ -10,7 +10,8 @@ struct FileBeside {
   std::string path, text;
 };
 
-/// The file whose name stands in `file`, relative to the folder of the document.
+/// The file whose name stands in `file`, relative to the folder of the document, or where only files below another
+/// folder are allowed, to that one. Throws ReadError, also for what the document may not name.
 FileBeside read_beside(const Field& file);
 
 }  // namespace carom::scene

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "carom/base/number.h"
 #include "carom/scene/error.h"
 #include "carom/scene/words.h"
 
@@ -44,7 +44,7 @@ std::vector<double> numbers_in(const std::vector<Cell>& cells, const Csv& csv, s
   std::vector<double> row;
   for (const Cell& cell : cells) {
     double value = 0;
-    const auto [end, error] = std::from_chars(cell.text.data(), cell.text.data() + cell.text.size(), value);
+    const auto [end, error] = read_number(cell.text.data(), cell.text.data() + cell.text.size(), value);
     if (error != std::errc() || end != cell.text.data() + cell.text.size() || !std::isfinite(value))
       fail(place, {line, cell.column}, fmt::format("{} is not a finite number", in_quotes(cell.text)));
     row.push_back(value);

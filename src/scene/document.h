@@ -71,6 +71,13 @@ struct Member {
   Node value;
 };
 
+/// Which files of the machine a document may name.
+struct FilesBeside {
+  enum class Allowed { all, below, none };
+  Allowed allowed = Allowed::all;
+  std::string folder = {};  // below: those below this folder, from where their names start
+};
+
 /// What was read: a tree with positions, whatever the format of the file.
 struct Document {
   enum class Subject { problem, scene };
@@ -80,6 +87,7 @@ struct Document {
 
   Subject subject = Subject::problem;
   Constants constants = {};  // of a scene: where a number is expected, a string may be a formula of these
+  FilesBeside files = {};
 };
 
 /// "the problem" or "the scene", for messages about the whole.

@@ -1,6 +1,7 @@
 #include "carom/scene/error.h"
 
 #include <cctype>
+#include <utility>
 
 namespace carom::scene {
 namespace {
@@ -14,15 +15,22 @@ std::string sentence(const InputError& error) {
   return error.place + (verb ? " " : ": ") + error.rule;
 }
 
+ReadError read_error(const Document& document, Position at, std::string rule, std::string_view path) {
+  ReadError error(place_of(document, at), std::move(rule));
+  if (at.line < first_option_line) error.at = at;
+  error.path = path;
+  return error;
+}
+
 }  // namespace
 
-void fail(const Document& document, Position at, std::string_view text) {
-  throw ReadError(place_of(document, at), std::string(text));
+void fail(const Document& document, Position at, std::string_view text, std::string_view path) {
+  throw read_error(document, at, std::string(text), path);
 }
 
 ReadError located(const InputError& error, const Document& document) {
   if (const auto* already = dynamic_cast<const ReadError*>(&error)) return *already;
-  return ReadError(place_of(document, find(document, error.place).at), sentence(error));
+  return read_error(document, find(document, error.place).at, sentence(error), error.place);
 }
 
 }  // namespace carom::scene

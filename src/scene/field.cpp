@@ -46,7 +46,7 @@ Field required_member(const Field& object, std::string_view key, std::string_vie
 
 void fail(const Field& field, std::string_view text) {
   const std::string subject = field.path.empty() ? "the document" : field.path;
-  fail(*field.document, field.node->at, fmt::format("{} {}", subject, text));
+  fail(*field.document, field.node->at, fmt::format("{} {}", subject, text), field.path);
 }
 
 void fail_expected(const Field& field, std::string_view expected) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "carom/base/number.h"
 #include "carom/scene/error.h"
 #include "carom/scene/input.h"
 #include "carom/scene/json_string.h"
@@ -194,7 +195,7 @@ class JsonParser {
 
   double rounded(std::string_view literal, Position at) const {
     double value = 0;
-    const auto result = std::from_chars(literal.data(), literal.data() + literal.size(), value);
+    const auto result = read_number(literal.data(), literal.data() + literal.size(), value);
     if (result.ec == std::errc{}) return value;
     if (is_below_one(literal)) return literal.starts_with('-') ? -0.0 : 0.0;
     scene::fail(document_, at,

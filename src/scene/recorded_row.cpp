@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 
+#include "carom/base/number.h"
 #include "carom/scene/error.h"
 #include "carom/scene/input.h"
 #include "carom/scene/words.h"
@@ -23,7 +23,7 @@ std::vector<double> numbers_of_line(std::string_view line, std::size_t count) {
   const char* const end = line.data() + line.size();
   while (values.size() < count) {
     double value = 0;
-    const auto [after, error] = std::from_chars(at, end, value);
+    const auto [after, error] = read_number(at, end, value);
     if (error != std::errc() || !std::isfinite(value)) break;
     values.push_back(value);
     at = after;

@@ -150,6 +150,9 @@ RecordedRun read_start_of(const Field& table) {
   require_known_keys(table, std::array<std::string_view, 3>{"run", "t", "clock"});
   const Field run_field = required_member(table, "run", "the folder of a run's results");
   const std::string folder = value_of<std::string>(run_field);
+  if (table.document->files.allowed != FilesBeside::Allowed::all)
+    fail(run_field, fmt::format("= {}: results of runs cannot be read here; the tool, carom run, reads them",
+                                in_quotes(folder)));
   if (!has_restart(folder))
     fail(run_field, fmt::format("= {}: there are no results of a run, seen from the working folder (no {}); run that "
                                 "scene first",

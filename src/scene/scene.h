@@ -46,6 +46,7 @@ struct SceneOptions {
   std::vector<std::string> settings;  // "key=value" as in --set
   std::size_t most_bodies = 1'000'000;
   std::vector<std::string_view> formats = {};  // words that record.formats may have; empty: any
+  FilesBeside files = {};                      // that the scene may name
 };
 
 /// Reads a TOML scene. Throws ReadError: file:line:column, value, rule.

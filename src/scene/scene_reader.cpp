@@ -147,6 +147,7 @@ std::string original_path(const Scene& scene, const std::string& path) {
 Scene read_scene(Document document, const SceneOptions& options) {
   Scene scene;
   scene.document = std::move(document);
+  scene.document.files = options.files;
   apply({.law = options.law, .settings = options.settings}, scene.document);
   const Field root = root_of(scene.document);
   try {

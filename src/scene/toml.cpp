@@ -21,6 +21,20 @@ Position before(Position a, Position b) {
   return std::pair(a.line, a.column) < std::pair(b.line, b.column) ? a : b;
 }
 
+/// Bad bytes are refused here: the library's parser may end the program over them.
+void require_utf8(std::string_view text, const Document& document) {
+  Position at{1, 1};
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0)
+      fail(document, at,
+           fmt::format("the byte \\x{:02X} is not UTF-8; the input must be UTF-8",
+                       static_cast<unsigned char>(text.front())));
+    at = text.front() == '\n' ? Position{at.line + 1, 1} : Position{at.line, at.column + 1};
+    text.remove_prefix(length);
+  }
+}
+
 /// Follows strings and comments of TOML just well enough to count the dots of each key: the library's parser and tables
 /// recurse for each of them.
 class DotCounter {
@@ -129,6 +143,7 @@ Document parse_toml(std::string_view text, std::string file) {
   document.file = std::move(file);
   document.subject = Document::Subject::scene;
   if (text.size() > most_toml_bytes) fail(document, {}, "the input is larger than 64 MiB, the most that is read");
+  require_utf8(text, document);
   DotCounter(text, document).require_few();
   try {
     const toml::table root = toml::parse(text, std::string_view(document.file));

@@ -3,7 +3,7 @@
 import {
   AmbientLight, Box3, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, FrontSide, Group, HemisphereLight, InstancedMesh, Matrix4,
   MeshLambertMaterial, MeshStandardMaterial, MOUSE, Object3D, OrthographicCamera, PCFShadowMap, PerspectiveCamera,
-  Quaternion, Scene, TOUCH, Vector3, WebGLRenderer, type Material,
+  Quaternion, Raycaster, Scene, TOUCH, Vector2, Vector3, WebGLRenderer, type Material,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colorOf, cssColor } from "./colors";
@@ -14,6 +14,7 @@ import { geometryOf } from "./shapes";
 
 interface Batch {
   mesh: InstancedMesh;
+  shape: number;
   bodies: number[];
   sizes: number[];
   local: (Place | null)[];
@@ -39,6 +40,12 @@ export class Stage {
   private lastFollowed: Vector3 | null = null;
   private seenBefore: { position: Vector3; target: Vector3; zoom: number } | null = null;
   private dirty = true;
+  // written over in every frame
+  private readonly place: Place = { position: new Vector3(), turn: new Quaternion() };
+  private readonly matrix = new Matrix4();
+  private readonly scale = new Vector3();
+  private readonly position = new Vector3();
+  private readonly turn = new Quaternion();
 
   constructor(readonly canvas: HTMLCanvasElement, readonly run: Run, extent?: Extent) {
     this.flat = run.dimension < 3;
@@ -139,7 +146,7 @@ export class Stage {
         mesh.renderOrder = -1;
         mesh.position.z = this.flat ? -1e-3 * this.extent.size : 0;
       } else entries.forEach(([body], i) => mesh.setColorAt(i, new Color(this.colors[body])));
-      this.batches.push({ mesh, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]) });
+      this.batches.push({ mesh, shape, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]) });
       this.world.add(mesh);
     }
   }
@@ -162,7 +169,7 @@ export class Stage {
   /** Takes the colours of the page's theme. */
   retint(): void {
     for (const wall of this.walls) (wall as MeshLambertMaterial).color.set(cssColor("--wall"));
-    this.links.retint(cssColor("--link"));
+    this.links.retint(cssColor("--link"), cssColor("--force"));
     this.invalidate();
   }
 
@@ -252,21 +259,20 @@ export class Stage {
 
   show(t: number): void {
     const [frame, part] = this.run.locate(t);
-    const place: Place = { position: new Vector3(), turn: new Quaternion() };
-    const matrix = new Matrix4(), scale = new Vector3(), position = new Vector3(), turn = new Quaternion();
+    const place = this.place;
     for (const batch of this.batches) {
-      batch.bodies.forEach((body, i) => {
-        this.run.place(body, frame, part, place);
-        const local = batch.local[i];
-        position.copy(place.position);
-        turn.copy(place.turn);
-        if (local) {
-          position.copy(local.position).applyQuaternion(place.turn).add(place.position);
-          turn.multiply(local.turn);
-        }
-        batch.mesh.setMatrixAt(i, matrix.compose(position, turn, scale.setScalar(batch.sizes[i])));
-      });
-      batch.mesh.instanceMatrix.needsUpdate = true;
+      const { bodies, local, sizes, mesh } = batch, array = mesh.instanceMatrix.array as Float32Array;
+      for (let i = 0; i < bodies.length; ++i) {
+        this.run.place(bodies[i], frame, part, place);
+        const own = local[i];
+        if (own) {
+          this.position.copy(own.position).applyQuaternion(place.turn).add(place.position);
+          this.turn.copy(place.turn).multiply(own.turn);
+          this.matrix.compose(this.position, this.turn, this.scale.setScalar(sizes[i]));
+        } else this.matrix.compose(place.position, place.turn, this.scale.setScalar(sizes[i]));
+        this.matrix.toArray(array, 16 * i);
+      }
+      mesh.instanceMatrix.needsUpdate = true;
     }
     this.links.show(frame, part);
     this.followBody(frame, part, place);
@@ -284,6 +290,23 @@ export class Stage {
     this.camera.position.add(by);
     this.lastFollowed = now;
     this.controls.update();
+  }
+
+  /** The body under a point of the picture, whose sides are at -1 and 1; -1: none, or a wall without an end. */
+  bodyAt(point: Vector2): number {
+    const ray = new Raycaster(), shapes = this.run.report.scene?.shapes ?? [];
+    ray.setFromCamera(point, this.camera);
+    let nearest = Infinity, body = -1;
+    for (const batch of this.batches) {
+      if (shapes[batch.shape].kind === "wall") continue;
+      batch.mesh.computeBoundingSphere();
+      for (const hit of ray.intersectObject(batch.mesh, false))
+        if (hit.distance < nearest && hit.instanceId !== undefined) {
+          nearest = hit.distance;
+          body = batch.bodies[hit.instanceId];
+        }
+    }
+    return body;
   }
 
   invalidate(): void {
