@@ -103,12 +103,14 @@ int compare_scene(const CompareOptions& options) {
   ProgressBar bar(!options.quiet);
   const app::Control control = {.progress = [&](const app::Progress& now) { bar.show(now, now.law); },
                                 .cancelled = &interrupted()};
-  const app::ComparedRuns compared = app::compare_runs(ready, options.words(), options.out, control);
-  const std::string picture =
-      options.svg.empty() ? "" : record::overlay_svg(app::overlay_of(ready, compared, window, control));
+  const bool draws = !options.svg.empty(), shows = !options.report.empty();
+  const app::ComparedRuns compared = app::compare_runs(ready, options.words(), options.out, control,
+                                                       shows ? app::Reports::kept : app::Reports::left_out);
+  const Drawn drawn = {draws ? record::overlay_svg(app::overlay_of(ready, compared, window, control)) : "",
+                       shows ? app::comparison_page(ready, compared) : ""};
   bar.clear();
   const std::vector<record::ComparedRun> columns = compared.compared(ready.model);
-  if (deliver(options, record::to_json(options.input, ready.model, columns, compared.left_out), {picture, ""})) {
+  if (deliver(options, record::to_json(options.input, ready.model, columns, compared.left_out), drawn)) {
     fmt::print("{}", app::comparison_text(ready.model, compared));
     print_drawn(options);
     if (!options.out.empty()) fmt::print("results in {}: comparison.json, and a folder for each law\n", options.out);

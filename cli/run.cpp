@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
 
 #include "carom/app/scene_run.h"
+#include "carom/record/film_strip.h"
+#include "carom/record/output_file.h"
 #include "carom/record/report_page.h"
+#include "carom/record/terminal_plot.h"
+#include "carom/simulate/observers.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "verbs.h"
@@ -17,9 +22,12 @@ struct SceneOptions {
   std::string scene;
   std::optional<std::string> law;
   std::vector<std::string> settings;
-  bool json = false, quiet = false, check = false, no_report = false, resume = false;
+  bool json = false, quiet = false, check = false, no_report = false, resume = false, plot = false;
   double timeout = 0;
-  std::string out;
+  std::string out, svg;
+
+  /// Curves in the terminal: where people ask for them, and where they look at one.
+  bool plots() const { return plot || (!json && !quiet && isatty(STDOUT_FILENO) != 0); }
 };
 
 /// The folder of the results: that of --out, else results/ and the name of the scene.
@@ -37,6 +45,8 @@ void require_scene(const std::string& file) {
 
 int act(const SceneOptions& options) {
   require_scene(options.scene);
+  require_writable("--svg", options.svg, options.scene);
+  if (options.plot && options.json) throw InputError("--plot", "is for people; --json prints its document alone");
   app::ReadyScene ready = app::read_scene(options.scene, {.law = options.law, .settings = options.settings});
   const std::filesystem::path folder = folder_of(options);
   if (options.resume) ready = app::resumed(std::move(ready), folder);
@@ -53,17 +63,26 @@ int act(const SceneOptions& options) {
   if (report.value_or(false) && !record::has_report())
     fmt::print(stderr, "{}: there will be no report.html: this tool was built without its viewer (node and npm)\n",
                options.scene);
+  record::FilmStrip film;
+  record::TerminalPlot plot(ready.model);
+  std::vector<Observer*> watching;
+  if (!options.svg.empty()) watching.push_back(&film);
+  if (options.plots()) watching.push_back(&plot);
+  simulate::Observers guests(watching);
   ProgressBar bar(!options.quiet);
   const app::SceneRun done = app::run_scene(ready, ready.scene.law, folder,
                                             {.progress = [&](const app::Progress& now) { bar.show(now, ""); },
                                              .cancelled = &interrupted(),
-                                             .deadline = deadline_in(options.timeout)});
+                                             .deadline = deadline_in(options.timeout)},
+                                            {.guest = &guests});
   bar.clear();
+  if (!options.svg.empty()) record::write_file(options.svg, film.svg(done.title, ready.model));
   if (options.json)
     fmt::print("{}\n", done.document.dump(2));
   else if (!options.quiet)
-    fmt::print("{}results in {}: {}\n", record::run_text(done.title, ready.model, done.summary), folder.string(),
-               fmt::join(done.files, ", "));
+    fmt::print("{}{}results in {}: {}\n{}", record::run_text(done.title, ready.model, done.summary),
+               options.plots() ? "\n" + plot.text() + "\n" : "", folder.string(), fmt::join(done.files, ", "),
+               options.svg.empty() ? "" : fmt::format("picture in {}\n", options.svg));
   return done.summary.status == RunStatus::not_finished ? Exit::no_answer : Exit::ok;
 }
 
@@ -109,6 +128,14 @@ Verb run_verb() {
                   {.name = "--no-report",
                    .target = &options->no_report,
                    .help = "leave out report.html, the page that shows the run"},
+                  {.name = "--svg",
+                   .target = &options->svg,
+                   .help = "draw six to twelve moments of the run into this file: start, end, the largest impacts",
+                   .value = "FILE"},
+                  {.name = "--plot",
+                   .target = &options->plot,
+                   .help = "print curves of energies, positions and forces as lines of text; without it only where the "
+                           "output is a terminal"},
                   {.name = "--timeout",
                    .target = &options->timeout,
                    .help = "seconds of computing after which the run ends with what there is",

@@ -15,10 +15,12 @@ void append(std::vector<std::string>& lines, const std::vector<std::string>& mor
 }
 
 /// What the file says of itself, in a heading and below it.
-record::ImpactsToSee titled(const scene::ProblemFile& file) {
+record::ImpactsToSee titled(const scene::ProblemFile& file, const record::ImpactScene* scene) {
   record::ImpactsToSee seen;
-  seen.title = file.about.empty() ? std::filesystem::path(file.document.file).stem().string() : file.about;
+  seen.title = scene != nullptr ? scene->title : std::filesystem::path(file.document.file).stem().string();
+  if (scene == nullptr) seen.about = file.about;
   seen.problem = &file.problem;
+  seen.scene = scene;
   return seen;
 }
 
@@ -28,13 +30,32 @@ void require_page() {
   if (!record::has_report()) throw InputError("--report", "this tool was built without its viewer (node and npm)");
 }
 
+std::string comparison_page(const ReadyScene& ready, const ComparedRuns& compared) {
+  const scene::Scene& scene = ready.scene;
+  const std::vector<record::ComparedRun> columns = compared.compared(ready.model);
+  std::vector<std::string> sentences = record::agreement_words(ready.model, columns);
+  append(sentences, compared.remarks);
+  append(sentences, compared.left_out);
+  record::Json json = {{"format", "carom-comparison-report/1"},
+                       {"title", scene.title.empty() ? ready.file : scene.title},
+                       {"about", scene.about},
+                       {"table", record::comparison_table(ready.model, columns).json()},
+                       {"sentences", sentences}};
+  json["reports"] = record::Json::array();
+  for (std::size_t i = 0; i < compared.runs.size(); ++i) {
+    record::Json report = compared.runs[i].report;
+    report["label"] = compared.columns[i].label();
+    json["reports"].push_back(std::move(report));
+  }
+  return record::page_with(record::report_page(), json);
+}
+
 std::string impact_page(const scene::ProblemFile& file, const ComparedImpacts& compared,
                         const std::vector<std::string>& remarks, const record::ImpactScene* scene) {
-  record::ImpactsToSee seen = titled(file);
+  record::ImpactsToSee seen = titled(file, scene);
   seen.columns = compared.columns;
   seen.outcomes = compared.outcomes;
   seen.paths = compared.paths;
-  seen.scene = scene;
   append(seen.sentences, record::agreement_words(file.problem, compared.outcomes, compared.columns));
   for (const std::string& law : compared.not_reading_e)
     seen.sentences.push_back(fmt::format("{} does not read e of the contacts", law));
@@ -45,11 +66,10 @@ std::string impact_page(const scene::ProblemFile& file, const ComparedImpacts& c
 
 std::string impact_page(const scene::ProblemFile& file, const SolvedImpact& impact,
                         const std::vector<std::string>& remarks, const record::ImpactScene* scene) {
-  record::ImpactsToSee seen = titled(file);
+  record::ImpactsToSee seen = titled(file, scene);
   seen.columns = {{*file.law}};
   seen.outcomes = {impact.outcome};
   if (impact.path) seen.paths = {*impact.path};
-  seen.scene = scene;
   append(seen.sentences, impact.outcome.remarks);
   append(seen.sentences, remarks);
   return record::page_with(record::report_page(), record::impact_report(seen));

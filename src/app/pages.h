@@ -12,6 +12,10 @@ namespace carom::app {
 /// Throws InputError, with the place --report, where this build has no page to show.
 void require_page();
 
+/// One page that shows runs of a scene under several laws side by side; the comparison has kept their reports. Its data
+/// are "carom-comparison-report/1" (docs/report.md).
+std::string comparison_page(const ReadyScene& ready, const ComparedRuns& compared);
+
 /// One page that shows an impact and what each law makes of it. The comparison has kept what is inside; the impact of a
 /// scene is shown where it happens.
 std::string impact_page(const scene::ProblemFile& file, const ComparedImpacts& compared,

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "carom/record/problem_json.h"
-#include "carom/record/report_html.h"
+#include "carom/record/report_data.h"
 #include "carom/scene/json.h"
 #include "carom/scene/words.h"
 
@@ -85,12 +85,14 @@ std::vector<std::string> velocity_names(const Model& model, const std::vector<in
 }
 
 record::ImpactScene scene_around(const ReadyScene& ready, const Scheme& scheme, const Catcher& caught) {
-  const scene::Scene& scene = ready.scene;
-  const record::RunTitle title = {ready.file,         scene.title,    scene.about, scheme,
-                                  name_of(scene.law), scene.duration, 0,           scene.law};
-  record::ReportHtml page(title, ready.model, {});
-  page.state(ready.model, caught.before, {});
-  return {page.json(), ready.model.dimension(), caught.pairs, caught.bodies,
+  record::ReportData moment(title_of(ready, scheme, ready.scene.law), ready.model);
+  moment.state(ready.model, caught.before, {});
+  return {fmt::format("{}: impact {}, t = {:.6g} s", ready.scene.title.empty() ? ready.file : ready.scene.title,
+                      caught.count, caught.t),
+          moment.json(),
+          ready.model.dimension(),
+          caught.pairs,
+          caught.bodies,
           velocity_names(ready.model, caught.bodies)};
 }
 

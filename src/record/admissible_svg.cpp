@@ -18,14 +18,14 @@ namespace {
 using Point = Svg::Point;
 using Polygon = std::vector<Point>;
 
-constexpr double kCentreX = 290, kCentreY = 356;             // of the energy circle
-constexpr double kRadius = 200;                              // of the energy circle
-constexpr double kReach = 1.25;                              // of the cones, in radii
-constexpr int kArc = 720;                                    // corners of a circle
-constexpr double kKeyTop = 118, kKeyLine = 17, kKeyGap = 9;  // of the key [pixels]
-constexpr std::size_t kKeyWidth = 33;                        // characters that fit beside the circle
-constexpr std::size_t kLongestName = 26;                     // characters of a contact's name beside its arrow
-constexpr double kSameSpot = 0.01;                           // marks closer than this, in radii, share a dot
+constexpr double kCentreX = 290, kCentreY = 356;                     // of the energy circle
+constexpr double kRadius = 200;                                      // of the energy circle
+constexpr double kReach = 1.25;                                      // of the cones, in radii
+constexpr int kArc = 720;                                            // corners of a circle
+constexpr double kMarkKeyTop = 118, kMarkKeyLine = 17, kKeyGap = 9;  // of the key [pixels]
+constexpr std::size_t kKeyWidth = 33;                                // characters that fit beside the circle
+constexpr std::size_t kLongestContact = 26;                          // characters of a contact's name beside its arrow
+constexpr double kSameSpot = 0.01;                                   // marks closer than this, in radii, share a dot
 
 constexpr std::array<const char*, 6> kMarkColours = {"#b5179e", "#e36414", "#0f6b5c", "#5a3fb8", "#8a5a00", "#c1121f"};
 
@@ -161,29 +161,29 @@ std::vector<std::string> key_lines(const std::string& text) {
 }
 
 double key_height(const std::vector<KeyEntry>& keys) {
-  double height = kKeyTop;
-  for (const KeyEntry& key : keys) height += kKeyGap + kKeyLine * static_cast<double>(key_lines(key.text).size());
+  double height = kMarkKeyTop;
+  for (const KeyEntry& key : keys) height += kKeyGap + kMarkKeyLine * static_cast<double>(key_lines(key.text).size());
   return height;
 }
 
 void draw_key(Drawing& drawing, const std::vector<KeyEntry>& keys) {
-  double y = kKeyTop;
+  double y = kMarkKeyTop;
   for (const KeyEntry& key : keys) {
     drawing.raw(fmt::format("<g transform=\"translate(606 {})\">{}</g>\n", y - 5, key.swatch));
     for (const std::string& line : key_lines(key.text)) {
       drawing.label_at(626, y, line, "fill=\"#333333\" font-size=\"13\"");
-      y += kKeyLine;
+      y += kMarkKeyLine;
     }
     y += kKeyGap;
   }
 }
 
 /// The beginning of a name that is too long, cut between characters.
-std::string shortened(const std::string& name) {
-  if (width(name) <= kLongestName) return name;
+std::string short_contact_name(const std::string& name) {
+  if (width(name) <= kLongestContact) return name;
   std::string begin;
   for (const char c : name) {
-    if ((c & 0xc0) != 0x80 && width(begin) == kLongestName - 1) break;
+    if ((c & 0xc0) != 0x80 && width(begin) == kLongestContact - 1) break;
     begin += c;
   }
   return begin + "…";
@@ -248,7 +248,8 @@ std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector
     drawing.dot(plane.of_velocity(sample), 1.6, "fill=\"#0b4f47\" fill-opacity=\"0.55\"");
   for (int i = 0; i < 2; ++i) {
     drawing.arrow(origin, 0.45 * radius * plane.normal[i], "#3a6ea5");
-    drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6, shortened(problem.contacts()[i].name),
+    drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6,
+                  short_contact_name(problem.contacts()[i].name),
                   i == 0 ? "fill=\"#3a6ea5\" text-anchor=\"end\"" : "fill=\"#3a6ea5\"");
   }
   if (set.possible()) {

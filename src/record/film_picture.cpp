@@ -15,12 +15,14 @@ namespace {
 using Pixel = Svg::Point;
 
 constexpr int kColumns = 4;
-constexpr double kPanel = 290, kGutter = 14, kMargin = 26, kTop = 84, kCaption = 26;  // [pixels]
-constexpr double kLowest = 120, kHighest = 290;                                       // of a panel
-constexpr double kAir = 0.06;                                                         // of a panel around what moves
+constexpr double kPanel = 290, kGutter = 14, kStripMargin = 26, kStripTop = 84, kCaption = 26;  // [pixels]
+constexpr double kLowest = 120, kHighest = 290;                                                 // of a panel
+constexpr double kAir = 0.06;              // of a panel around what moves
 constexpr std::size_t kPartsDrawn = 4000;  // of a moment, evenly taken from more
-constexpr double kWall = 3;                // of the size of the scene: how far walls without an end are drawn
-constexpr double kNeverFlat = 0.15;        // of the longer side: panels are at least that high
+// of the size of the scene, how far walls without an end are drawn to each side: in the plane, in space
+constexpr double kWall = 4, kFloor = 1.1;
+constexpr double kFarAway = 1e300;   // [m] behind everything
+constexpr double kNeverFlat = 0.15;  // of the longer side: panels are at least that high
 
 constexpr std::array<const char*, 8> kFew = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                              "#56b4e9", "#d55e00", "#8a7fd6", "#a3a500"};
@@ -41,7 +43,8 @@ Rgb body_colour(std::size_t i, std::size_t n) {
   const double x = static_cast<double>(i) / static_cast<double>(n - 1) * (kMany.size() - 1);
   const auto k = std::min(static_cast<std::size_t>(x), kMany.size() - 2);
   Rgb mixed;
-  for (std::size_t c = 0; c < 3; ++c) mixed[c] = kMany[k][c] + (kMany[k + 1][c] - kMany[k][c]) * (x - k);
+  for (std::size_t c = 0; c < 3; ++c)
+    mixed[c] = kMany[k][c] + (kMany[k + 1][c] - kMany[k][c]) * (x - static_cast<double>(k));
   return mixed;
 }
 
@@ -72,7 +75,7 @@ struct Drawn {
 };
 
 /// The rectangle that all moments fill [m], walls without an end aside.
-struct Frame {
+struct FilmFrame {
   Pixel low = Pixel::Constant(std::numeric_limits<double>::infinity()), high = -low;
 
   void take(const Pixel& p, double reach) {
@@ -115,7 +118,7 @@ class Film {
     for (const Vector3& touch : one.touches) {
       const Pixel at = pixel(touch);
       text += fmt::format(
-          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"7\" fill=\"none\" stroke=\"#d55e00\" "
+          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"none\" stroke=\"#d55e00\" "
           "stroke-width=\"2\"/>\n",
           at.x(), at.y());
     }
@@ -128,18 +131,23 @@ class Film {
       const Pose pose = model_.pose(body, state);
       for (const geometry::Part& part : model_.bodies()[body].parts) {
         const double reach = geometry::reach(part.shape);
-        if (std::isfinite(reach)) frame_.take(camera_.flat(pose.to_world(part.pose.position)), reach);
+        if (std::isfinite(reach)) fill(pose.to_world(part.pose.position), reach);
       }
-      if (model_.bodies()[body].is_free()) frame_.take(camera_.flat(pose.position), 0);
+      if (model_.bodies()[body].is_free()) fill(pose.position, 0);
     }
     for (const Joint& joint : model_.description().joints)
-      for (const Anchor& anchor : {joint.a, joint.b})
-        frame_.take(camera_.flat(model_.pose(anchor.body, state).to_world(anchor.point)), 0);
+      for (const Anchor& anchor : {joint.a, joint.b}) fill(model_.pose(anchor.body, state).to_world(anchor.point), 0);
+  }
+
+  void fill(const Vector3& at, double reach) {
+    frame_.take(camera_.flat(at), reach);
+    low_ = low_.cwiseMin((at.array() - reach).matrix());
+    high_ = high_.cwiseMax((at.array() + reach).matrix());
   }
 
   /// Chooses the panel's height and the scale.
   void settle() {
-    if (!(frame_.low.x() <= frame_.high.x())) frame_.low = -Pixel::Ones(), frame_.high = Pixel::Ones();
+    if (!(frame_.low.x() <= frame_.high.x())) fill(Vector3::Zero(), 1);
     Pixel span = frame_.high - frame_.low;
     const double longer = std::max(span.maxCoeff(), 1e-300);
     span = span.cwiseMax(Pixel::Constant(kNeverFlat * longer)) * (1 + 2 * kAir);
@@ -154,7 +162,7 @@ class Film {
     return {0.5 * panel_.x() + scale_ * away.x(), 0.5 * panel_.y() - scale_ * away.y()};
   }
   Rgb colour(int body) const {
-    static constexpr Rgb wall = {196, 189, 176};
+    static constexpr Rgb wall = {214, 208, 196};
     return numbers_[body] < 0 ? wall : body_colour(static_cast<std::size_t>(numbers_[body]), free_);
   }
   bool in_space() const { return model_.dimension() == Dimension::space; }
@@ -163,10 +171,10 @@ class Film {
     const double depth = camera_.toward.dot(pose.position);
     if (const std::optional<double> radius = geometry::ball_radius(shape)) return draw_ball(all, body, pose, *radius);
     const bool endless = !std::isfinite(geometry::reach(shape));
-    const Vector3 middle =
-        camera_.right * (0.5 * (frame_.low + frame_.high)).x() + camera_.up * (0.5 * (frame_.low + frame_.high)).y();
     const geometry::SurfaceMesh mesh =
-        geometry::surface_mesh(shape, model_.dimension(), parts_ < 200 ? 28 : 12, kWall * size_, pose.to_local(middle));
+        geometry::surface_mesh(shape, model_.dimension(), parts_ < 200 ? 28 : 12, (in_space() ? kFloor : kWall) * size_,
+                               pose.to_local(middle()));
+    if (endless && !in_space()) return all.push_back({-kFarAway, edge(mesh, pose, body)});
     for (const std::vector<int>& face : mesh.faces) {
       Vector3 centre = Vector3::Zero(), normal = Vector3::Zero();
       std::vector<Vector3> corners;
@@ -176,12 +184,24 @@ class Film {
         normal += corners[i].cross(corners[(i + 1) % corners.size()]);
       }
       if (in_space() && normal.dot(camera_.toward) <= 0 && !endless) continue;  // it looks away
-      all.push_back({endless              ? -std::numeric_limits<double>::infinity()
+      all.push_back({endless              ? -kFarAway
                      : in_space()         ? camera_.toward.dot(centre)
                      : numbers_[body] < 0 ? depth - size_
                                           : depth,
                      polygon(corners, colour(body), in_space() ? light(normal) : 1)});
     }
+  }
+
+  /// The middle of what all moments fill.
+  Vector3 middle() const { return 0.5 * (low_ + high_); }
+
+  /// A half-space of the plane, from its edge to beyond the panel.
+  std::string edge(const geometry::SurfaceMesh& mesh, const Pose& pose, int body) const {
+    constexpr double kBeyond = 60;  // of the depth that the mesh has
+    if (mesh.points.size() < 4) return "";
+    const Vector3 a = pose.to_world(mesh.points[0]), b = pose.to_world(mesh.points[1]);
+    const Vector3 down = kBeyond * (pose.to_world(mesh.points[3]) - a);
+    return polygon({a, b, b + down, a + down}, colour(body), 1);
   }
 
   /// How bright a face is with this normal: the sun stands to the left, in front and above.
@@ -262,7 +282,8 @@ class Film {
   Camera camera_;
   std::vector<int> numbers_;  // of the bodies among the free ones, -1: not free
   std::size_t free_ = 0, parts_ = 0, stride_ = 1;
-  Frame frame_;
+  FilmFrame frame_;
+  Vector3 low_ = Vector3::Constant(kFarAway), high_ = -low_;  // [m] the same in space
   Pixel panel_ = {kPanel, kPanel};
   double scale_ = 1, size_ = 1;  // [pixels/m], [m]
 };
@@ -280,20 +301,21 @@ std::string film_svg(const std::string& title, const Model& model, const std::ve
   const int columns = std::clamp(static_cast<int>(moments.size()), 1, kColumns);
   const int rows = (static_cast<int>(moments.size()) + columns - 1) / columns;
   const double row = film.height() + kCaption + kGutter;
-  const double width = std::max(2 * kMargin + columns * (film.width() + kGutter) - kGutter, 520.0);
-  Svg svg(width, kTop + rows * row + 34);
-  svg.text({kMargin, 38}, title, "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
+  const double width = std::max(2 * kStripMargin + columns * (film.width() + kGutter) - kGutter, 520.0);
+  Svg svg(width, kStripTop + rows * row + 34);
+  svg.text({kStripMargin, 38}, title, "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
   const std::string thinned =
       film.one_of() > 1 ? fmt::format("; one of {} shapes is drawn", film.one_of()) : std::string();
-  svg.text({kMargin, 60},
+  svg.text({kStripMargin, 60},
            model.dimension() == Dimension::space ? "seen from the front, the right and above" + thinned
                                                  : "seen from the front" + thinned,
            "fill=\"#555555\" font-size=\"13\"");
   svg.raw(fmt::format("<defs><clipPath id=\"panel\"><rect width=\"{0}\" height=\"{1}\" rx=\"6\"/></clipPath></defs>\n",
                       film.width(), film.height()));
   for (std::size_t i = 0; i < moments.size(); ++i) {
-    const double x = kMargin + static_cast<double>(i % static_cast<std::size_t>(columns)) * (film.width() + kGutter);
-    const double y = kTop + static_cast<double>(i / static_cast<std::size_t>(columns)) * row;
+    const double x =
+        kStripMargin + static_cast<double>(i % static_cast<std::size_t>(columns)) * (film.width() + kGutter);
+    const double y = kStripTop + static_cast<double>(i / static_cast<std::size_t>(columns)) * row;
     svg.raw(
         fmt::format("<g transform=\"translate({:.1f} {:.1f})\"><g clip-path=\"url(#panel)\"><rect width=\"{}\" "
                     "height=\"{}\" fill=\"#f6f4ef\"/>\n{}</g></g>\n",
@@ -304,10 +326,10 @@ std::string film_svg(const std::string& title, const Model& model, const std::ve
         "fill=\"#333333\" font-size=\"13\"");
   }
   const double length = round_length(film.pixels_per_metre()), drawn = length * film.pixels_per_metre();
-  const double y = kTop + rows * row + 12;
-  svg.line({kMargin, y}, {kMargin + drawn, y}, "stroke=\"#333333\" stroke-width=\"2\"");
+  const double y = kStripTop + rows * row + 12;
+  svg.line({kStripMargin, y}, {kStripMargin + drawn, y}, "stroke=\"#333333\" stroke-width=\"2\"");
   const Unit unit = readable_unit(length, "m");
-  svg.text({kMargin + drawn + 8, y + 5}, fmt::format("{} {}", number(length / unit.factor), unit.name),
+  svg.text({kStripMargin + drawn + 8, y + 5}, fmt::format("{} {}", number(length / unit.factor), unit.name),
            "fill=\"#333333\" font-size=\"13\"");
   return svg.finish();
 }

@@ -9,12 +9,12 @@
 namespace carom::record {
 namespace {
 
-constexpr std::size_t kMostMoments = 12, kUsualMoments = 8;
+constexpr std::size_t kMostPictures = 12, kUsualMoments = 8;
 constexpr std::size_t kStatesKept = 96;    // before every second one is let go
 constexpr std::size_t kImpactsKept = 24;   // the largest
 constexpr std::size_t kTouchesShown = 60;  // of one impact
 constexpr double kApart = 1.0 / 28;        // of the time shown: moments closer to another one are left out
-constexpr double kLongGap = 1.0 / 9;       // the same: gaps that long get a state between
+constexpr double kLongGap = 1.0 / 9;       // the same: a state that far from others is shown
 
 /// How far a time is from the moments chosen.
 double distance_to(const std::vector<FilmMoment>& chosen, double t) {
@@ -62,9 +62,9 @@ std::vector<FilmMoment> FilmStrip::moments() const {
   for (const Met* one : impacts)
     if (chosen.size() < kUsualMoments && distance_to(chosen, one->moment.state.t) > kApart * shown)
       chosen.push_back(one->moment);
-  while (chosen.size() < kMostMoments) {  // the state that is farthest from all chosen ones
+  while (chosen.size() < kMostPictures) {  // the state that is farthest from all chosen ones
     const State* farthest = nullptr;
-    double most = (chosen.size() < kUsualMoments ? kApart : 0.5 * kLongGap) * shown;
+    double most = (chosen.size() < kUsualMoments ? kApart : kLongGap) * shown;
     for (const State& one : states_)
       if (const double away = distance_to(chosen, one.t); away > most) {
         most = away;

@@ -19,7 +19,7 @@ Json seen_head(const Vector3& v, Dimension dimension) {
   return list;
 }
 
-Vector3 middle(const ContactPair& pair) {
+Vector3 touch_point(const ContactPair& pair) {
   return 0.5 * (pair.point.point_a + pair.point.point_b);
 }
 
@@ -48,7 +48,7 @@ Json inside_of(const ImpactsToSee& impacts, std::size_t column) {
   if (impacts.scene == nullptr) return seen;
   Json points = Json::array();
   for (const Index contact : contacts_to_see(problem.contacts.size()))
-    points.push_back(seen_head(middle(impacts.scene->pairs[contact]), impacts.scene->dimension));
+    points.push_back(seen_head(touch_point(impacts.scene->pairs[contact]), impacts.scene->dimension));
   seen["points"] = std::move(points);
   return seen;
 }
@@ -92,7 +92,7 @@ Json impact_report(const ImpactsToSee& impacts) {
   json["points"] = Json();
   if (scene == nullptr) return json;
   json["points"] = Json::array();
-  for (const Index i : arrows) json["points"].push_back(seen_head(middle(scene->pairs[i]), scene->dimension));
+  for (const Index i : arrows) json["points"].push_back(seen_head(touch_point(scene->pairs[i]), scene->dimension));
   return json;
 }
 

@@ -14,7 +14,8 @@ namespace carom::record {
 
 /// Where an impact of a scene happens.
 struct ImpactScene {
-  Json picture;  // "carom-report/1" of this moment alone
+  std::string title;  // of the scene, and which impact
+  Json picture;       // "carom-report/1" of this moment alone
   Dimension dimension = Dimension::space;
   std::vector<ContactPair> pairs;       // (m)
   std::vector<int> bodies;              // whose velocities u has, one after another

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "carom/record/packed.h"
+#include "carom/record/report_loads.h"
 #include "carom/record/report_scene.h"
 
 namespace carom::record {
@@ -116,6 +117,7 @@ void ReportFrames::state(const Model& model, const State& state, const Ledger& l
   frame.energy = {
       ledger.kinetic,         ledger.potential, ledger.stored, ledger.dissipated_impacts, ledger.dissipated_dampers,
       ledger.dissipated_slip, ledger.work};
+  frame.loads = load_values(model, state);
   frames_.push_back(std::move(frame));
   ++states_;
   if (frames_.size() - jumps_ > most_frames_) thin();
@@ -211,7 +213,7 @@ Json ReportFrames::json(const Model& model) const {
   std::stable_sort(order.begin(), order.end(), [](const Frame* x, const Frame* y) { return x->t < y->t; });
   std::vector<double> times;
   std::vector<int> recorded;
-  std::vector<float> poses, velocities, energies, contacts, joints;
+  std::vector<float> poses, velocities, energies, contacts, joints, loads;
   std::vector<std::size_t> counts;
   const std::size_t all_joints = joint_columns(model.dimension()).size() * model.description().joints.size();
   for (const Frame* frame : order) {
@@ -224,6 +226,7 @@ Json ReportFrames::json(const Model& model) const {
     counts.push_back(frame->contacts.size() / contact_width_);
     contacts.insert(contacts.end(), frame->contacts.begin(), frame->contacts.end());
     joints.insert(joints.end(), frame->joints.begin(), frame->joints.end());
+    loads.insert(loads.end(), frame->loads.begin(), frame->loads.end());
   }
   const std::size_t states = counts.size();
   const std::vector<std::string_view> pose = pose_columns(model.dimension(), turns_);
@@ -244,6 +247,9 @@ Json ReportFrames::json(const Model& model) const {
            joints.size() == states * all_joints && !joints.empty()
                ? Json{{"columns", joint_columns(model.dimension())}, {"table", {{"float32", packed_floats(joints)}}}}
                : Json(nullptr)},
+          {"loads", loads.empty() ? Json(nullptr)
+                                  : Json{{"columns", joint_columns(model.dimension())},
+                                         {"table", {{"float32", packed_floats(loads)}}}}},
           {"thinned", {{"every", stride_}, {"contacts_left_out", left_out_contacts_}}}};
 }
 

@@ -20,7 +20,8 @@ class ReportFrames {
   void contacts(const Model& model, const std::vector<ContactForce>& forces);  // at the last state
   void joints(const Model& model, const std::vector<JointForce>& forces);      // the same
 
-  /// "moving", "columns", "times", "recorded", "poses", "velocities", "energies", "contacts", "joints", "thinned".
+  /// "moving", "columns", "times", "recorded", "poses", "velocities", "energies", "contacts", "joints", "loads",
+  /// "thinned".
   Json json(const Model& model) const;
 
  private:
@@ -29,6 +30,7 @@ class ReportFrames {
     bool recorded = true;                 // else beside an impact
     std::vector<float> pose, velocity;    // of the moving bodies, one after another
     std::vector<float> contacts, joints;  // of contacts the strongest first
+    std::vector<float> loads;
     std::array<double, 7> energy = {};
   };
   Frame frame_at(const Model& model, const State& state) const;

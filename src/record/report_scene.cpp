@@ -8,6 +8,7 @@
 #include "carom/base/word.h"
 #include "carom/geometry/surface_mesh.h"
 #include "carom/record/packed.h"
+#include "carom/record/report_loads.h"
 #include "carom/record/shapes_json.h"
 
 namespace carom::record {
@@ -122,16 +123,68 @@ Json anchor_json(const Anchor& anchor) {
   return Json::array({anchor.body, vector_json(anchor.point)});
 }
 
+Json limit_json(double value) {
+  return std::isfinite(value) ? six_digits(value) : Json();
+}
+
+/// How far a joint may turn or slide. "hand" is where b points from a hinge, in the frame of a, when it is turned by
+/// -origin.
+Json stops_json(const Joint& joint, Dimension dimension) {
+  const Stops& stops = *joint.stops;
+  Json json = {{"low", limit_json(stops.low)}, {"high", limit_json(stops.high)}, {"origin", six_digits(joint.origin)}};
+  if (joint.kind != Joint::Kind::revolute) return json;
+  Vector3 arm = -joint.b.point;
+  if (dimension == Dimension::space) arm = joint.relative * arm;
+  arm -= arm.dot(joint.axis) * joint.axis;
+  if (!(arm.norm() > 0)) arm = joint.axis.unitOrthogonal();
+  json["hand"] = vector_json(arm.normalized());
+  return json;
+}
+
+/// Where a torsional spring is seen: at a hinge between its bodies, else at one of them.
+std::pair<Anchor, Anchor> place_of_torsion(const Description& description, const TorsionSpring& spring) {
+  for (const Joint& joint : description.joints) {
+    if (joint.a.body == spring.a && joint.b.body == spring.b) return {joint.a, joint.b};
+    if (joint.a.body == spring.b && joint.b.body == spring.a) return {joint.b, joint.a};
+  }
+  const Anchor middle{spring.b >= 0 ? spring.b : spring.a, Vector3::Zero()};
+  return {middle, middle};
+}
+
+Json link_json(std::string_view kind, const std::string& name, const Anchor& a, const Anchor& b) {
+  return {{"kind", kind}, {"name", name}, {"a", anchor_json(a)}, {"b", anchor_json(b)}};
+}
+
+Json joint_json(const Joint& joint, Dimension dimension) {
+  Json json = link_json(word(joint.kind), joint.name, joint.a, joint.b);
+  if (!joint.stops && !joint.motor) return json;
+  json["axis"] = vector_json(joint.axis);
+  json["motor"] = joint.motor.has_value();
+  json["stops"] = joint.stops ? stops_json(joint, dimension) : Json();
+  return json;
+}
+
 Json links_json(const Description& description) {
   Json links = Json::array();
   std::size_t count = 0;
-  const auto add = [&](std::string_view kind, const std::string& name, const Anchor& a, const Anchor& b) {
-    if (count++ < kMostLinks)
-      links.push_back({{"kind", kind}, {"name", name}, {"a", anchor_json(a)}, {"b", anchor_json(b)}});
+  const auto add = [&](Json link) {
+    if (count++ < kMostLinks) links.push_back(std::move(link));
   };
-  for (const Joint& joint : description.joints) add(word(joint.kind), joint.name, joint.a, joint.b);
-  for (const Spring& spring : description.springs) add("spring", spring.name, spring.a, spring.b);
+  for (const Joint& joint : description.joints) add(joint_json(joint, description.dimension));
+  for (const Spring& spring : description.springs) add(link_json("spring", spring.name, spring.a, spring.b));
+  for (const TorsionSpring& spring : description.torsion_springs) {
+    const auto [a, b] = place_of_torsion(description, spring);
+    Json link = link_json("torsion", spring.name, a, b);
+    link["axis"] = vector_json(spring.axis);
+    add(std::move(link));
+  }
   return links;
+}
+
+Json loads_json(const Model& model) {
+  Json loads = Json::array();
+  for (const Anchor& anchor : loads_to_see(model)) loads.push_back(anchor_json(anchor));
+  return loads;
 }
 
 }  // namespace
@@ -163,11 +216,9 @@ Json scene_to_see(const Model& model, const State& start) {
     if (body.material >= 0) json["material"] = model.description().materials[body.material].name;
     bodies.push_back(std::move(json));
   }
-  return {{"shapes", shapes.take()},
-          {"bodies", std::move(bodies)},
-          {"links", links_json(model.description())},
-          {"centre", vector_json(filled.centre)},
-          {"size", six_digits(filled.size)}};
+  return {
+      {"shapes", shapes.take()},    {"bodies", std::move(bodies)},          {"links", links_json(model.description())},
+      {"loads", loads_json(model)}, {"centre", vector_json(filled.centre)}, {"size", six_digits(filled.size)}};
 }
 
 }  // namespace carom::record

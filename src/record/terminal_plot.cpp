@@ -14,19 +14,19 @@ namespace {
 
 constexpr std::size_t kValuesKept = 1024;                 // of a curve, before neighbours are joined
 constexpr std::size_t kBodiesWatched = 48;                // evenly taken from more
-constexpr std::size_t kBodiesShown = 3;                   // those that move most
+constexpr std::size_t kBodiesPlotted = 3;                 // those that move most
 constexpr std::size_t kNameWidth = 22, kCurveWidth = 36;  // characters; the range has the rest of 80
 constexpr double kStandsStill = 1e-9;                     // of the largest: a curve that reaches less is not shown
 constexpr std::size_t kEnergies = 3;                      // curves, then the force
 
 constexpr std::array<const char*, 8> kHeights = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
-struct ValueRange {
+struct CurveRange {
   double low = 0, high = 0;
 };
-ValueRange value_range(const std::vector<double>& values) {
+CurveRange curve_range(const std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return values.empty() ? ValueRange{} : ValueRange{*low, *high};
+  return values.empty() ? CurveRange{} : CurveRange{*low, *high};
 }
 
 /// A name in a column: cut where it is too long.
@@ -42,15 +42,17 @@ std::string in_column(const std::string& text, std::size_t columns) {
   return cut + std::string(columns - std::min(columns, width(cut)), ' ');
 }
 
-std::string short_number(double value) {
-  return fmt::format("{:.3g}", value + 0.0);
+/// Three digits, and 0 for what nobody would see beside `reach`.
+std::string short_number(double value, double reach = 0) {
+  constexpr double kUnseen = 1e-4;
+  return fmt::format("{:.3g}", std::abs(value) < kUnseen * reach ? 0.0 : value + 0.0);
 }
 
 }  // namespace
 
 std::string sparkline(const std::vector<double>& values, std::size_t columns) {
   if (values.empty() || columns == 0) return "";
-  const auto [low, high] = value_range(values);
+  const auto [low, high] = curve_range(values);
   const std::size_t cells = std::min(columns, std::max<std::size_t>(values.size(), 1));
   std::string line;
   for (std::size_t i = 0; i < cells; ++i) {
@@ -120,7 +122,7 @@ std::string TerminalPlot::text() const {
   std::vector<const Curve*> shown, bodies;
   double energy = 0;
   const auto reach = [](const Curve& one) {
-    const auto [low, high] = value_range(one.values);
+    const auto [low, high] = curve_range(one.values);
     return high - low;
   };
   for (std::size_t i = 0; i < kEnergies; ++i) energy = std::max(energy, reach(curves_[i]));
@@ -129,14 +131,14 @@ std::string TerminalPlot::text() const {
   if (reach(curves_[kEnergies]) > 0) shown.push_back(&curves_[kEnergies]);
   for (std::size_t i = kEnergies + 1; i < curves_.size(); ++i) bodies.push_back(&curves_[i]);
   std::stable_sort(bodies.begin(), bodies.end(), [&](const Curve* x, const Curve* y) { return reach(*x) > reach(*y); });
-  for (std::size_t i = 0; i < std::min(bodies.size(), kBodiesShown); ++i)
+  for (std::size_t i = 0; i < std::min(bodies.size(), kBodiesPlotted); ++i)
     if (reach(*bodies[i]) > 0) shown.push_back(bodies[i]);
   std::string text;
   for (const Curve* one : shown) {
-    const auto [low, high] = value_range(one->values);
+    const auto [low, high] = curve_range(one->values);
     const Unit unit = readable_unit(std::max(std::abs(low), std::abs(high)), one->unit);
-    const std::string range =
-        fmt::format("{} … {} {}", short_number(low / unit.factor), short_number(high / unit.factor), unit.name);
+    const std::string range = fmt::format("{} … {} {}", short_number(low / unit.factor, (high - low) / unit.factor),
+                                          short_number(high / unit.factor), unit.name);
     text += fmt::format("{} {} {}\n", in_column(one->name, kNameWidth), sparkline(one->values, kCurveWidth), range);
   }
   if (!text.empty())

@@ -264,5 +264,49 @@ TEST_F(CompareCommand, RefusesPicturesAndTimesThatCannotBe) {
   }
 }
 
+/// The data of a page.
+Json data_of(const std::string& page) {
+  const std::string mark = "id=\"report-data\">";
+  const std::size_t begin = page.find(mark) + mark.size();
+  return Json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+TEST_F(CompareCommand, WritesAPageOfRunsSideBySide) {
+  const int code =
+      carom("compare " + scenes + "newtons_cradle.toml' --laws lzb,newton --set duration=0.5 --report p.html");
+  if (text("err").find("without its viewer") != std::string::npos) GTEST_SKIP();
+  ASSERT_EQ(code, 0) << text("err");
+  EXPECT_NE(text("out").find("page in p.html"), std::string::npos);
+  const Json data = data_of(text("p.html"));
+  EXPECT_EQ(data["format"], "carom-comparison-report/1");
+  EXPECT_EQ(data["title"], "Newton's cradle");
+  ASSERT_EQ(data["reports"].size(), 2u);
+  EXPECT_EQ(data["reports"][0]["format"], "carom-report/1");
+  EXPECT_EQ(data["reports"][0]["label"], "lzb");
+  EXPECT_EQ(data["reports"][1]["run"]["law"], "newton");
+  EXPECT_EQ(data["table"]["header"][0], Json({"", "lzb", "newton"}));
+  EXPECT_FALSE(data["sentences"].empty());
+}
+
+TEST_F(CompareCommand, WritesAPageOfOneImpactWithWhatIsInside) {
+  const int code = carom("compare " + scenes + "newtons_cradle.toml' --at 1 --laws lzb,newton --report p.html");
+  if (text("err").find("without its viewer") != std::string::npos) GTEST_SKIP();
+  ASSERT_EQ(code, 0) << text("err");
+  const Json data = data_of(text("p.html"));
+  EXPECT_EQ(data["format"], "carom-impact-report/1");
+  ASSERT_EQ(data["outcomes"].size(), 2u);
+  EXPECT_EQ(data["outcomes"][0]["inside"]["names"].size(), 4u);
+  EXPECT_EQ(data["outcomes"][0]["inside"]["points"].size(), 4u);
+  EXPECT_TRUE(data["outcomes"][1]["inside"].is_null()) << "newton jumps";
+  EXPECT_EQ(data["outcomes"][1]["vectors"].size(), 4u);
+  EXPECT_EQ(data["picture"]["format"], "carom-report/1");
+  EXPECT_EQ(data["velocities"][0], "ball 1 vx");
+}
+
+TEST_F(CompareCommand, RefusesAPageThatCannotBeWrittenBeforeItRuns) {
+  EXPECT_EQ(carom("compare " + scenes + "newtons_cradle.toml' --laws lzb,newton --report ."), 2);
+  EXPECT_NE(text("err").find("--report ."), std::string::npos) << text("err");
+}
+
 }  // namespace
 }  // namespace carom::testing

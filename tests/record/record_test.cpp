@@ -250,6 +250,29 @@ TEST(AdmissibleSvg, DrawsTwoContactsAndRefusesOthers) {
   EXPECT_THROW(record::admissible_svg(analysis::AdmissibleSet(parallel), {}, {}), InputError);
 }
 
+TEST(AdmissibleSvg, LongNamesStayWithinThePicture) {
+  const ImpactProblem three = chain(Vector::Ones(3), Vector::Unit(3, 0), 0);
+  const analysis::AdmissibleSet set(three);
+  std::vector<record::Mark> marks;
+  for (int i = 0; i < 10; ++i)  // ten at one spot, and ten at spots of their own
+    for (const double apart : {0.0, 0.05})
+      marks.push_back(
+          {"compliant{force=hunt-crossley,friction=bristle}" + std::to_string(i), vector({0, apart * i, 1})});
+  const std::string svg = record::admissible_svg(set, marks, {});
+  double height = 0, lowest = 0;
+  ASSERT_EQ(std::sscanf(svg.substr(svg.find("viewBox")).c_str(), "viewBox=\"0 0 860 %lf", &height), 1);
+  for (std::size_t at = svg.find("<text"); at != std::string::npos; at = svg.find("<text", at + 1)) {
+    double x = 0, y = 0;
+    ASSERT_EQ(std::sscanf(svg.c_str() + at, "<text x=\"%lf\" y=\"%lf\"", &x, &y), 2);
+    const std::size_t begin = svg.find('>', at) + 1;
+    const std::string text = svg.substr(begin, svg.find('<', begin) - begin);
+    if (x > 600) EXPECT_LE(x + 7.0 * static_cast<double>(record::width(text)), 860) << text;
+    lowest = std::max(lowest, y);
+  }
+  EXPECT_LT(lowest, height);
+  EXPECT_TRUE(contains(svg, "bristle}9"));
+}
+
 TEST(AdmissibleReport, HasTheKeysOfTheContract) {
   const ImpactProblem given = chain(Vector::Ones(3), Vector::Unit(3, 0), 0);
   const analysis::AdmissibleSet set(given);

@@ -30,6 +30,9 @@ export interface Link {
   name: string;
   a: Anchor;
   b: Anchor;
+  axis?: [number, number, number]; // in the frame of a
+  motor?: boolean;
+  stops?: { low: number | null; high: number | null; origin: number; hand?: [number, number, number] } | null;
 }
 export interface ImpactContact {
   name: string;
@@ -126,7 +129,7 @@ export interface Report {
     start: number;
     seconds: number;
   } | null;
-  scene: { shapes: Shape[]; bodies: Body[]; links: Link[]; centre: number[]; size: number } | null;
+  scene: { shapes: Shape[]; bodies: Body[]; links: Link[]; loads?: Anchor[]; centre: number[]; size: number } | null;
   frames: {
     moving: number[];
     times: number[];
@@ -136,6 +139,7 @@ export interface Report {
     energies: Columns;
     contacts: { counts: number[]; table: Table };
     joints: Columns | null;
+    loads?: Columns | null;
     thinned: { every: number; contacts_left_out: number };
   };
   impacts: Impact[];

@@ -22,12 +22,17 @@ export class FrozenScene {
   private constructor(readonly picture: Picture, private readonly run: Run, private readonly report: ImpactReport) {
     const { stage } = picture, size = stage.extent.size;
     this.points = (report.points ?? []).map(vectorOf);
-    this.glows = new Glows(0.12 * size);
+    this.glows = new Glows(this.glowSize(size));
     this.impulses = new Arrows(0.006 * size, stage.flat);
     this.speeds = new Arrows(0.0035 * size, stage.flat);
     for (const group of [this.glows.spots.group, this.impulses.group, this.speeds.group]) stage.add(group);
     this.largest = report.outcomes.reduce((most, one) => (one.vectors ?? []).reduce((m, v) => Math.max(m, vectorOf(v).length()), most), 1e-300);
     this.width = run.dimension === 1 ? 1 : 3 * (run.dimension - 1);
+  }
+
+  private glowSize(size: number): number {
+    const balls = (this.report.bodies ?? []).map((body) => this.run.bodies[body].parts[0]?.[1] ?? 0).filter((radius) => radius > 0).sort((a, b) => a - b);
+    return Math.min(Math.max(1.5 * (balls[balls.length >> 1] ?? 0), 0.03 * size), 0.3 * size);
   }
 
   /** Nothing where the impact is of no scene, or where there is no WebGL. */
@@ -57,6 +62,15 @@ export class FrozenScene {
       return [{ at: this.points[i], vector: along }, { at: this.points[i], vector: along.clone().negate() }];
     }));
     stage.invalidate();
+  }
+
+  /** Looks at the contacts and the bodies that meet. */
+  frame(): void {
+    const place = { position: new Vector3(), turn: new Quaternion() }, { stage } = this.picture;
+    const bodies = (this.report.bodies ?? []).map((body) => this.run.place(body, 0, 0, place).position.clone());
+    const reach = (this.report.bodies ?? []).map((body) => this.run.bodies[body].parts.reduce((most, part) => Math.max(most, part[1]), 0)).sort((a, b) => a - b);
+    const isBall = this.run.report.scene?.shapes.every((shape) => shape.kind !== "surface");
+    if (isBall && bodies.length) stage.frame([...this.points, ...bodies], 1.3 * reach[reach.length >> 1]);
   }
 
   private velocities(path: PathSeen, wave: Wave, t: number, long: number): { at: Vector3; vector: Vector3 }[] {

@@ -3,7 +3,7 @@
 import { cssColor } from "./colors";
 import { ComparedQuantities, lawsOf, type Law } from "./compared_plots";
 import { setUpControls, showScale } from "./controls";
-import { floats, type ImpactReport, type LawOutcome, type PathSeen } from "./data";
+import { floats, type ImpactReport, type LawOutcome, type PathSeen, type WordTable } from "./data";
 import { element, number, quantity } from "./format";
 import { FrozenScene } from "./frozen_scene";
 import { fill, pictureMarkup, plotsMarkup, readoutMarkup, transportMarkup } from "./parts";
@@ -39,9 +39,12 @@ function column(table: Float32Array, width: number, at: number): Float64Array {
 /** What can be plotted of a path. */
 function quantitiesOf(path: PathSeen, wave: Wave, names: string[]): Quantity[] {
   const times = wave.times, velocity = floats(path.velocity), list: Quantity[] = [];
-  const one = (key: string, label: string, text: string) => list.push({ key, label, unit: "J", times, things: ["all"], values: () => floats(text) });
+  const one = (key: string, label: string, text: string) => list.push({ key, label, unit: "J", times, things: [label.toLowerCase()], values: () => floats(text) });
+  // what stays as it is is not worth a curve
+  const changes = path.rows.map((_, i) => column(velocity, path.rows.length, i).reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Infinity, -Infinity]));
+  const most = Math.max(...changes.map(([low, high]) => high - low)), lively = path.rows.map((_, i) => i).filter((i) => changes[i][1] - changes[i][0] > 1e-6 * most);
   if (path.peak > 0) list.push({ key: "force", label: "Contact force", unit: "N", times, things: path.names, values: (thing) => column(wave.force, path.names.length, thing) });
-  list.push({ key: "velocity", label: "Velocity", unit: "", times, things: path.rows.map((row) => names[row] ?? `u[${row}]`), values: (thing) => column(velocity, path.rows.length, thing) });
+  list.push({ key: "velocity", label: "Velocity", unit: "", times, things: lively.map((i) => names[path.rows[i]] ?? `u[${path.rows[i]}]`), values: (thing) => column(velocity, path.rows.length, lively[thing]) });
   one("kinetic", "Kinetic energy", path.kinetic);
   one("stored", "Energy in the contacts", path.stored);
   return list;
@@ -59,6 +62,7 @@ function outcomeCard(law: Law, outcome: LawOutcome, canvas: HTMLCanvasElement | 
   if (outcome.duration !== null) row("lasts", quantity(outcome.duration, "s"));
   if (outcome.inside?.peak) row("largest force", quantity(outcome.inside.peak, "N"));
   row("certificate", element("span", { className: good ? "good" : "warn", textContent: outcome.consistent ? "consistent" : "not consistent" }));
+  for (const span of list.querySelectorAll("dd")) span.style.overflowWrap = "anywhere";
   const card = element("article", { className: "card moment" }, element("div", { className: "cardhead" }, swatchOf(law), element("h2", { textContent: law.label })), list);
   for (const words of outcome.certificate.filter((one) => !one.startsWith("consistent"))) card.append(element("p", { className: "warn", textContent: words }));
   if (canvas && outcome.inside) {
@@ -71,10 +75,16 @@ function outcomeCard(law: Law, outcome: LawOutcome, canvas: HTMLCanvasElement | 
   return card;
 }
 
+/** The table with the names of velocities, where they have any. */
+function withNames(report: ImpactReport): WordTable {
+  const named = (text: string) => text.replace(/^velocity u\[(\d+)\]$/, (all, i) => report.velocities[Number(i)] ?? all);
+  return { header: report.table.header, rows: report.table.rows.map((row) => (row.length ? [named(row[0]), ...row.slice(1)] : row)) };
+}
+
 export function mountImpact(root: HTMLElement, report: ImpactReport, options: { autoplay?: boolean } = {}): ImpactView {
   const parts = fill(root, markup), life = new AbortController(), calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const { outcomes } = report, laws = lawsOf(outcomes.map((one) => one.label));
-  const parameter = outcomes.find((one) => one.inside)?.inside?.parameter ?? "time";
+  const parameter = outcomes.every((one) => one.inside?.parameter !== "time") && outcomes.some((one) => one.inside) ? "impulse" : "time";
   const followed = outcomes.map((one) => (one.inside?.parameter === parameter ? one.inside : null));
   const waves = followed.map((path) => path && new Wave(path)), end = Math.max(0, ...waves.map((one) => one?.duration ?? 0));
   const times: Timeline = { start: 0, end, recordTimes: Array.from({ length: samples + 1 }, (_, i) => (i * end) / samples), impactTimes: [] };
@@ -102,7 +112,7 @@ export function mountImpact(root: HTMLElement, report: ImpactReport, options: { 
 
   const section = parts("words");
   if (report.sentences.length) section.append(element("h2", { textContent: "In words" }), element("ul", { className: "sentences" }, ...report.sentences.map((text) => element("li", { textContent: text }))));
-  section.append(element("h2", { textContent: "In numbers" }), wordTable(report.table, "Outcome"));
+  section.append(element("h2", { textContent: "In numbers" }), wordTable(withNames(report), "Outcome"));
 
   const scene = FrozenScene.of(parts, report, calm), choose = parts<HTMLSelectElement>("law");
   parts("frame").hidden = !report.picture;
@@ -124,6 +134,7 @@ export function mountImpact(root: HTMLElement, report: ImpactReport, options: { 
   };
   choose.onchange = () => player.onTime(player.t, 0);
   const afterFrame = scene && setUpSaving(parts, [{ picture: scene.picture, title: "" }], player, home.file);
+  scene?.frame();
   if (scene) scene.picture.stage.onView = () => showScale(parts("scale"), scene.picture.stage.metresPerPixel());
   const tint = () => {
     scene?.retint(cssColor("--force"), cssColor("--speed"));

@@ -3,6 +3,7 @@
 import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
 import type { Link } from "./data";
 import type { Extent } from "./extent";
+import { LinkMarks } from "./link_marks";
 import type { Place, Run } from "./run";
 import { coilGeometry, rodGeometry } from "./shapes";
 
@@ -14,6 +15,7 @@ export class Links {
   private readonly rods: InstancedMesh;
   private readonly coils: InstancedMesh;
   private readonly pins: InstancedMesh;
+  private readonly marks: LinkMarks;
   private readonly bars: Link[];
   private readonly springs: Link[];
   private readonly hinges: Link[];
@@ -22,7 +24,9 @@ export class Links {
     this.material = flat ? new MeshBasicMaterial() : new MeshLambertMaterial();
     this.bars = run.links.filter((one) => one.kind === "distance");
     this.springs = run.links.filter((one) => one.kind === "spring");
-    this.hinges = run.links.filter((one) => one.kind !== "spring" && one.kind !== "fixed");
+    this.hinges = run.links.filter((one) => one.kind !== "spring" && one.kind !== "fixed" && one.kind !== "torsion");
+    this.marks = new LinkMarks(run, extent.size, flat);
+    this.group.add(this.marks.group);
     this.rods = new InstancedMesh(rodGeometry(), this.material, this.bars.length);
     this.coils = new InstancedMesh(coilGeometry(), this.material, this.springs.length);
     this.pins = new InstancedMesh(new SphereGeometry(1, 16, 12), this.material, this.hinges.length + this.springs.length);
@@ -34,11 +38,13 @@ export class Links {
     }
   }
 
-  retint(color: string): void {
+  retint(color: string, force: string): void {
+    this.marks.retint(color, force);
     this.material.color = new Color(color);
   }
 
   show(frame: number, part: number): void {
+    this.marks.show(frame, part);
     const place: Place = { position: new Vector3(), turn: new Quaternion() };
     const a = new Vector3(), b = new Vector3(), matrix = new Matrix4(), along = new Vector3(), up = new Vector3(0, 1, 0);
     const turn = new Quaternion(), scale = new Vector3(), size = this.extent.size;

@@ -42,7 +42,7 @@ export const tablesMarkup = `<section class="card tables">
   <div data-part="panel" role="tabpanel" tabindex="0"></div>
 </section>`;
 
-export const plotsMarkup = '<section aria-label="Plots over time"><div data-part="plots" class="plots"></div><p class="more"><button data-part="add-plot" type="button" class="small">Add a plot</button></p></section>';
+export const plotsMarkup = '<section aria-label="Plots over time"><div data-part="plots" class="plots"></div><p class="more"><button data-part="add-plot" type="button" class="small">Add a plot</button> <button data-part="add-phase" type="button" class="small" hidden>Add a phase plot</button></p></section>';
 
 export const runMarkup = `<section class="first">
   <div class="stage card" data-part="stage-card">

@@ -16,6 +16,8 @@ const vectorOf = (v: number[]) => new Vector3(v[0], v[1] ?? 0, v[2] ?? 0);
 class ForceArrows {
   readonly forces: Arrows;
   readonly impulses: Arrows;
+  private readonly loads: Arrows;
+  private readonly largestLoad: number;
   private readonly usual: number;
   private readonly largestImpulse: number;
   shown = true;
@@ -25,6 +27,10 @@ class ForceArrows {
     this.impulses = new Arrows(0.006 * size, stage.flat);
     stage.add(this.forces.group);
     stage.add(this.impulses.group);
+    this.loads = new Arrows(0.005 * size, stage.flat);
+    stage.add(this.loads.group);
+    const width = run.report.frames.loads?.columns.length ?? 1;
+    this.largestLoad = (run.loads ?? new Float32Array()).reduce((most, value, i) => (i % width < run.dimension ? Math.max(most, Math.abs(value)) : most), 0);
     this.usual = run.usualForce();
     this.largestImpulse = run.report.impacts.reduce((most, one) => one.contacts.reduce((m, c) => Math.max(m, c.impulse ?? 0), most), 0);
   }
@@ -37,6 +43,8 @@ class ForceArrows {
       const part = force.length() / this.usual;
       return { at, vector: force.clone().multiplyScalar((sign * long * Math.min(part, 1.6)) / Math.max(force.length(), 1e-300)) };
     }));
+    // loads pull at their points; the strongest of the run is as long as a usual force
+    this.loads.show(this.shown && this.largestLoad > 0 ? this.run.loadsAt(t).map(({ at, force }) => ({ at, vector: force.multiplyScalar(long / this.largestLoad) })) : []);
     const impact = this.shown ? this.impacts.now(t) : null;
     this.impulses.show((impact?.contacts ?? []).filter((one) => one.vector).flatMap((one) => {
       const along = vectorOf(one.vector!).multiplyScalar((1.2 * long) / Math.max(this.largestImpulse, 1e-300));
@@ -46,10 +54,12 @@ class ForceArrows {
   hide(): void {
     this.forces.show([]);
     this.impulses.show([]);
+    this.loads.show([]);
   }
   retint(): void {
     this.forces.tint(cssColor("--force"));
     this.impulses.tint(cssColor("--force"));
+    this.loads.tint(cssColor("--load"));
   }
 }
 

@@ -46,12 +46,24 @@ export function quantitiesOf(run: Run, colors: string[]): Quantity[] {
       key: "contact", label: "Contact force", unit: "N", times: run.recordTimes, things: pairs.map((pair) => pair.name), values: (thing) => pairs[thing].values,
     });
   if (run.joints && report.joints) {
-    const width = report.joints.columns.length, joints = run.links.filter((link) => link.kind !== "spring");
+    const width = report.joints.columns.length, joints = run.links.filter((link) => link.kind !== "spring" && link.kind !== "torsion");
     report.joints.columns.forEach((text, at) => {
       const { name, unit } = splitUnit(text);
       list.push({
         key: `joint ${name}`, label: names[name] ?? name, unit, times: run.recordTimes, things: joints.map((joint) => joint.name),
         values: (thing) => column(run.joints!, run.records.length, joints.length, width, thing, at),
+      });
+    });
+  }
+  const places = run.report.scene?.loads ?? [];
+  if (run.loads && report.loads && places.length) {
+    const columns = report.loads.columns;
+    columns.forEach((text, at) => {
+      const { name, unit } = splitUnit(text);
+      list.push({
+        key: `load ${name}`, label: (names[name] ?? name).replace("Joint", "Load"), unit, times: run.recordTimes,
+        things: places.map((place, i) => `load ${i + 1} on ${run.nameOf(place[0])}`),
+        values: (thing) => column(run.loads!, run.records.length, places.length, columns.length, thing, at),
       });
     });
   }

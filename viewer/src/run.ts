@@ -48,6 +48,7 @@ export class Run {
   readonly velocityWidth: number;
   readonly energies: Float32Array;
   readonly joints: Float32Array | null;
+  readonly loads: Float32Array | null;
   readonly impactTimes: number[];
   private readonly contactNumbers: Float32Array;
   private readonly contactFirst: number[] = [0];
@@ -72,6 +73,7 @@ export class Run {
     this.velocities = frames.velocities ? unpack(frames.velocities.table, this.velocityWidth) : null;
     this.energies = unpack(frames.energies.table, 7);
     this.joints = frames.joints ? unpack(frames.joints.table, 1) : null;
+    this.loads = frames.loads ? unpack(frames.loads.table, 1) : null;
     this.contactWidth = 3 + 2 * this.dimension;
     this.contactNumbers = unpack(frames.contacts.table, this.contactWidth);
     for (const count of frames.contacts.counts) this.contactFirst.push(this.contactFirst[this.contactFirst.length - 1] + count);
@@ -115,22 +117,20 @@ export class Run {
     const width = this.poseWidth, count = this.moving.length;
     const a = (frame * count + moving) * width;
     const b = frame + 1 < this.times.length ? a + count * width : a;
-    const p = this.poses, at = (i: number) => p[a + i] + (p[b + i] - p[a + i]) * part;
+    const p = this.poses, x = p[a] + (p[b] - p[a]) * part;
     if (this.dimension === 1) {
-      out.position.set(at(0), 0, 0);
+      out.position.set(x, 0, 0);
       out.turn.identity();
     } else if (this.dimension === 2) {
-      out.position.set(at(0), at(1), 0);
-      const half = at(2) / 2;
+      out.position.set(x, p[a + 1] + (p[b + 1] - p[a + 1]) * part, 0);
+      const half = (p[a + 2] + (p[b + 2] - p[a + 2]) * part) / 2;
       out.turn.set(0, 0, Math.sin(half), Math.cos(half));
     } else {
-      out.position.set(at(0), at(1), at(2));
+      out.position.set(x, p[a + 1] + (p[b + 1] - p[a + 1]) * part, p[a + 2] + (p[b + 2] - p[a + 2]) * part);
       if (width < 7) out.turn.identity();
       else {
-        let sign = 0;
-        for (let i = 3; i < 7; ++i) sign += p[a + i] * p[b + i];
-        const s = sign < 0 ? -1 : 1, mix = (i: number) => p[a + i] + (s * p[b + i] - p[a + i]) * part;
-        out.turn.set(mix(3), mix(4), mix(5), mix(6)).normalize();
+        const c = a + 3, d = b + 3, s = p[c] * p[d] + p[c + 1] * p[d + 1] + p[c + 2] * p[d + 2] + p[c + 3] * p[d + 3] < 0 ? -part : part, r = 1 - part;
+        out.turn.set(r * p[c] + s * p[d], r * p[c + 1] + s * p[d + 1], r * p[c + 2] + s * p[d + 2], r * p[c + 3] + s * p[d + 3]).normalize();
       }
     }
     return out;
@@ -165,6 +165,18 @@ export class Run {
     return list;
   }
 
+  /** Where loads act at the record before t, and how strong they are [N]. */
+  loadsAt(t: number): { at: Vector3; force: Vector3 }[] {
+    const places = this.report.scene?.loads ?? [], width = this.report.frames.loads?.columns.length ?? 0, record = this.recordAt(t);
+    const [frame, part] = this.locate(t), place = { position: new Vector3(), turn: new Quaternion() };
+    if (!this.loads) return [];
+    return places.map((anchor, i) => {
+      const first = (record * places.length + i) * width, force = new Vector3();
+      for (let k = 0; k < this.dimension; ++k) force.setComponent(k, this.loads![first + k] ?? 0);
+      return { at: this.anchor(anchor, frame, part, place, new Vector3()), force };
+    });
+  }
+
   /** The normal force of every pair of bodies over the records, the strongest pairs first. */
   pairForces(most: number): { name: string; values: Float64Array }[] {
     const pairs = new Map<string, { name: string; values: Float64Array; peak: number }>();
@@ -182,16 +194,23 @@ export class Run {
         pair.values[record] += force;
         pair.peak = Math.max(pair.peak, pair.values[record]);
       }
-    return [...pairs.values()].sort((x, y) => y.peak - x.peak).slice(0, most);
+    const least = this.leastForce();
+    return [...pairs.values()].filter((pair) => pair.peak > least).sort((x, y) => y.peak - x.peak).slice(0, most);
+  }
+
+  /** [N] below which a force is rounding: a billionth of the largest weight. */
+  private leastForce(): number {
+    const mass = this.bodies.reduce((most, body) => Math.max(most, body.free ? (body.mass ?? 0) : 0), 0);
+    return 1e-9 * mass * Math.hypot(...this.report.run.gravity);
   }
 
   /** The force that arrows are scaled by: most are smaller. */
   usualForce(): number {
-    const forces: number[] = [], n = this.contactNumbers;
+    const forces: number[] = [], n = this.contactNumbers, least = this.leastForce();
     const count = n.length / this.contactWidth, stride = Math.max(1, Math.floor(count / 5000));
     for (let i = 0; i < count; i += stride) {
       const force = n[i * this.contactWidth + 2];
-      if (force > 0) forces.push(force);
+      if (force > least) forces.push(force);
     }
     forces.sort((a, b) => a - b);
     return forces.length ? forces[Math.floor(0.95 * (forces.length - 1))] : 0;

@@ -7,6 +7,7 @@ import { energyCard } from "./energy";
 import { InsideView } from "./inside";
 import { ImpactList, Moment } from "./moment";
 import { fill, runMarkup, type Parts } from "./parts";
+import { PhasePlot } from "./phase";
 import { Picture } from "./picture";
 import { setUpPictures } from "./picture_tools";
 import { Player } from "./player";
@@ -68,6 +69,14 @@ export function mountRun(root: HTMLElement, report: Report, options: RunOptions 
   };
   firstPlots(quantities).forEach(addPlot);
   parts("add-plot").onclick = () => addPlot(quantities[0].key);
+  const phases: PhasePlot[] = [], addPhase = parts("add-phase");
+  addPhase.hidden = !PhasePlot.isPossible(run);
+  addPhase.onclick = () => {
+    const phase = new PhasePlot(run, home.file);
+    phases.push(phase);
+    parts("plots").append(phase.card);
+    phase.at(player.t);
+  };
 
   const look = parts<HTMLButtonElement>("look-inside");
   const enter = () => {
@@ -88,6 +97,7 @@ export function mountRun(root: HTMLElement, report: Report, options: RunOptions 
     }
     picture?.show(player.t, before, watched, player.speed);
     for (const plot of plots) plot.at(player.t);
+    for (const phase of phases) phase.at(player.t);
     moment.at(player.t);
     tables.at(player.t);
   };

@@ -40,6 +40,12 @@ export class Stage {
   private lastFollowed: Vector3 | null = null;
   private seenBefore: { position: Vector3; target: Vector3; zoom: number } | null = null;
   private dirty = true;
+  // written over in every frame
+  private readonly place: Place = { position: new Vector3(), turn: new Quaternion() };
+  private readonly matrix = new Matrix4();
+  private readonly scale = new Vector3();
+  private readonly position = new Vector3();
+  private readonly turn = new Quaternion();
 
   constructor(readonly canvas: HTMLCanvasElement, readonly run: Run, extent?: Extent) {
     this.flat = run.dimension < 3;
@@ -163,7 +169,7 @@ export class Stage {
   /** Takes the colours of the page's theme. */
   retint(): void {
     for (const wall of this.walls) (wall as MeshLambertMaterial).color.set(cssColor("--wall"));
-    this.links.retint(cssColor("--link"));
+    this.links.retint(cssColor("--link"), cssColor("--force"));
     this.invalidate();
   }
 
@@ -253,21 +259,20 @@ export class Stage {
 
   show(t: number): void {
     const [frame, part] = this.run.locate(t);
-    const place: Place = { position: new Vector3(), turn: new Quaternion() };
-    const matrix = new Matrix4(), scale = new Vector3(), position = new Vector3(), turn = new Quaternion();
+    const place = this.place;
     for (const batch of this.batches) {
-      batch.bodies.forEach((body, i) => {
-        this.run.place(body, frame, part, place);
-        const local = batch.local[i];
-        position.copy(place.position);
-        turn.copy(place.turn);
-        if (local) {
-          position.copy(local.position).applyQuaternion(place.turn).add(place.position);
-          turn.multiply(local.turn);
-        }
-        batch.mesh.setMatrixAt(i, matrix.compose(position, turn, scale.setScalar(batch.sizes[i])));
-      });
-      batch.mesh.instanceMatrix.needsUpdate = true;
+      const { bodies, local, sizes, mesh } = batch, array = mesh.instanceMatrix.array as Float32Array;
+      for (let i = 0; i < bodies.length; ++i) {
+        this.run.place(bodies[i], frame, part, place);
+        const own = local[i];
+        if (own) {
+          this.position.copy(own.position).applyQuaternion(place.turn).add(place.position);
+          this.turn.copy(place.turn).multiply(own.turn);
+          this.matrix.compose(this.position, this.turn, this.scale.setScalar(sizes[i]));
+        } else this.matrix.compose(place.position, place.turn, this.scale.setScalar(sizes[i]));
+        this.matrix.toArray(array, 16 * i);
+      }
+      mesh.instanceMatrix.needsUpdate = true;
     }
     this.links.show(frame, part);
     this.followBody(frame, part, place);

@@ -38,15 +38,15 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 });
 
-/** Opens a report, does something with it, and wants no complaint. */
+/** Opens the report of a run, or a page, does something with it, and wants no complaint. */
 async function withReport(results, settings, act) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 850 }, ...settings });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 850 }, acceptDownloads: true, ...settings });
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => /^https?:/.test(request.url()) && complaints.push(`asks for ${request.url()}`));
   const began = Date.now();
-  await page.goto(pathToFileURL(join(results, "report.html")).href);
+  await page.goto(pathToFileURL(results.endsWith(".html") ? results : join(results, "report.html")).href, { timeout: 60000 });
   await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 20000 });
   await act(page, Date.now() - began);
   assert.deepEqual(complaints, []);
@@ -74,7 +74,88 @@ const named = (page) =>
       .filter((one) => !(one.getAttribute("aria-label") || one.textContent.trim() || one.labels?.[0]?.textContent.trim()))
       .map((one) => one.outerHTML.slice(0, 120)));
 
+/** A page that a verb writes. */
+const pageOf = (name, ...words) => {
+  const file = join(folder, `${name}.html`);
+  execFileSync(tool, [...words, "--quiet", "--report", file]);
+  return file;
+};
+
+/** What Chromium tells people who do not see the page: controls without a name. */
+async function unnamedForReaders(page) {
+  const session = await page.context().newCDPSession(page), { nodes } = await session.send("Accessibility.getFullAXTree");
+  const roles = ["button", "combobox", "checkbox", "slider", "img", "image", "tab", "table", "region"];
+  return nodes.filter((one) => !one.ignored && roles.includes(one.role?.value) && !one.name?.value).map((one) => `${one.role.value} ${one.nodeId}`);
+}
+
+/** The bytes of what a click saves. */
+async function saved(page, click) {
+  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 30000 }), click()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+const fitsPhone = async (page) => {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 390, `the page is ${wide} pixels wide`);
+};
+
 const tests = {
+  async "laws stand side by side and move in step"() {
+    const file = pageOf("laws", "compare", join(scenes, "newtons_cradle.toml"), "--laws", "newton,lzb,poisson", "--set", "duration=2");
+    await withReport(file, {}, async (page) => {
+      assert.deepEqual(await page.locator(".column b").allTextContents(), ["newton", "lzb", "poisson"]);
+      assert.equal(await page.locator(".column canvas").count(), 3);
+      assert.deepEqual(await unnamedForReaders(page), []);
+      await page.keyboard.press("End");
+      assert.equal(shownNumber(await page.textContent("[data-part=time]")), 2);
+      // a curve for each law, told apart without colour
+      const dashes = await page.locator(".plots .card >> nth=0 >> .legend path").evaluateAll((all) => all.map((one) => one.getAttribute("stroke-dasharray")));
+      assert.equal(new Set(dashes).size, 3);
+      assert.match(await page.textContent("[data-part=words]"), /newton and poisson agree/);
+      assert.equal(await page.locator("table.words thead th").nth(2).textContent(), "lzb");
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      const pictures = await page.locator(".column canvas[data-part=stage]").evaluateAll((all) => all.map((one) => one.toDataURL()));
+      assert.equal(new Set(pictures).size >= 2, true, "lzb moves otherwise than newton");
+    });
+    await withReport(file, { viewport: { width: 390, height: 844 } }, fitsPhone);
+  },
+  async "an impact shows what is inside"() {
+    const file = pageOf("impact", "compare", join(scenes, "newtons_cradle.toml"), "--at", "1", "--laws", "lzb,newton");
+    await withReport(file, {}, async (page) => {
+      assert.equal(await page.locator("[data-part=laws] article").count(), 2);
+      assert.equal(await page.locator("canvas.wave").count(), 1);
+      assert.deepEqual(await unnamedForReaders(page), []);
+      await page.keyboard.press("Space");
+      await page.waitForFunction(() => /µs$/.test(document.querySelector("[data-part=time]").textContent));
+      assert.match(await page.textContent("table.words"), /ball 1 vx/);
+    });
+    await withReport(file, { viewport: { width: 390, height: 844 } }, fitsPhone);
+    await withReport(pageOf("problem", "impact", join(scenes, "../examples/rocking_rod.json"), "--law", "newton"), {}, async (page) => {
+      assert.equal(await page.isVisible(".transport"), false, "newton has no inside");
+      assert.match(await page.textContent("[data-part=laws]"), /consistent/);
+    });
+  },
+  async "what is saved is what it says"() {
+    const results = runScene("bouncing_ball.toml", "--set", "duration=0.5");
+    await withReport(results, {}, async (page) => {
+      await page.click(".transport summary");
+      const picture = await saved(page, () => page.click("[data-part=save-png]"));
+      assert.match(picture.name, /^bouncing_ball_.*\.png$/);
+      assert.equal(picture.bytes.subarray(1, 4).toString(), "PNG");
+      const card = page.locator(".plots .card >> nth=0");
+      assert.match((await saved(page, () => card.getByText("SVG").click())).bytes.toString(), /^<svg[\s\S]*<path[\s\S]*<\/svg>\n$/);
+      assert.equal((await saved(page, () => card.getByText("PNG").click())).bytes.subarray(1, 4).toString(), "PNG");
+      if (await page.evaluate(() => "MediaRecorder" in window && MediaRecorder.isTypeSupported("video/webm"))) {
+        await page.selectOption("[data-part=speed]", "1");
+        const film = await saved(page, () => page.click("[data-part=save-webm]"));
+        assert.equal(film.bytes.subarray(0, 4).toString("hex"), "1a45dfa3", "no EBML");
+        assert.ok(film.bytes.length > 2000);
+      }
+      await page.click("[data-part=add-phase]");
+      assert.equal(await page.locator("canvas.phase").count(), 1);
+      assert.deepEqual(await unnamedForReaders(page), []);
+    });
+  },
   async "a cradle plays, steps to impacts and shows the numbers of its files"() {
     const results = runScene("newtons_cradle.toml", "--set", "duration=5");
     assert.ok(statSync(join(results, "report.html")).size < 2_000_000, "the page is too large");
