@@ -16,7 +16,7 @@ export const frame = ({ root, title, current, content, page }) => `<!doctype htm
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${root}site.css">
 </head>
-<body class="site ${page}">
+<body class="site" data-page="${page}">
 <header class="sitebar">
   <a class="mark" href="${root}index.html"><b>Carom</b></a>
   <nav aria-label="Site">${ways.map(([href, name]) => `<a href="${root}${href}"${href === current ? ' aria-current="true"' : ""}>${name}</a>`).join("")}</nav>

@@ -74,7 +74,8 @@ INSTANTIATE_TEST_SUITE_P(
         TomlRefusal{"= 1", "s.toml:1:1: root table: expected keys, tables, whitespace or comments, saw '='"},
         TomlRefusal{"a = \"x", "s.toml:1:7: string: encountered end-of-file"},
         TomlRefusal{"[a", "s.toml:1:3: table header: encountered end-of-file"},
-        TomlRefusal{"a = \"\xFF\"", "s.toml:1:5: Encountered invalid utf-8 sequence"},
+        TomlRefusal{"a = \"\xFF\"", "s.toml:1:6: the byte \\xFF is not UTF-8; the input must be UTF-8"},
+        TomlRefusal{"a = 1\n# \xC3\xA9\xC0", "s.toml:2:4: the byte \\xC0 is not UTF-8; the input must be UTF-8"},
         TomlRefusal{"a = 99999999999999999999",
                     "s.toml:1:25: decimal integer: '99999999999999999999' is not representable in 64 bits"},
         TomlRefusal{"a b = 1", "s.toml:1:3: key-value pair: expected '=', saw 'b'"}));

@@ -14,7 +14,7 @@ const { chromium } = createRequire(join(modules, "any.js"))("playwright-core");
 const work = mkdtempSync(join(tmpdir(), "carom-site-"));
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".png": "image/png" };
-const below = "/some/where/";
+const below = "/some/where/", patience = 240000; // [ms] on a machine that has other work
 const server = createServer((request, response) => {
   const path = decodeURIComponent(new URL(request.url, "http://any").pathname);
   let file = join(site, normalize(path.slice(below.length - 1)));
@@ -39,6 +39,7 @@ async function open(url, { width = 1440, height = 900, dark = false, context } =
     const to = new URL(request.url());
     expect([origin, "null"].includes(to.origin) || /^(blob|data|file):/.test(to.protocol), `${url} asks ${request.url()}`);
   });
+  page.setDefaultTimeout(patience);
   await page.goto(url);
   return page;
 }
@@ -60,16 +61,16 @@ const moves = (page, canvas) =>
   }, canvas);
 
 async function gallery() {
-  const page = await open(address);
+  const page = await open(address, { width: 420, height: 500 }); // few pictures at once: they are drawn without a graphics card
   const card = '[data-scene="newtons_cradle"]';
-  await page.waitForSelector(`${card}[data-state="ready"]`, { timeout: 60000 });
+  await page.waitForSelector(`${card}[data-state="ready"]`, { timeout: patience });
   await page.waitForTimeout(600);
   const { colors, changed } = await moves(page, `${card} .picture canvas:last-child`);
   expect(colors > 5 && changed > 20, `the cradle moves in the gallery (${colors} colors, ${changed} changes)`);
   said(`gallery: ${await page.textContent(`${card} .state`)}`);
   const last = page.locator("[data-scene]").last();
   await last.scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => [...document.querySelectorAll("[data-scene]")].at(-1).dataset.state === "ready", null, { timeout: 60000 });
+  await page.waitForFunction(() => [...document.querySelectorAll("[data-scene]")].at(-1).dataset.state === "ready", null, { timeout: patience });
   expect((await page.locator('[data-state="failed"]').count()) === 0, "no scene fails");
   await page.close();
 }
@@ -81,10 +82,10 @@ const nativeSummary = (scene) => {
 
 async function laboratory() {
   const page = await open(`${address}lab.html?scene=newtons_cradle`);
-  await page.waitForSelector('html[data-ready="yes"]', { timeout: 60000 });
+  await page.waitForSelector('html[data-ready="yes"]', { timeout: patience });
   const start = Date.now();
   await page.click("#run");
-  await page.waitForSelector("#result-view:not([hidden]) canvas", { timeout: 60000 });
+  await page.waitForSelector("#result-view:not([hidden]) canvas", { timeout: patience });
   said(`laboratory: newtons_cradle is there ${((Date.now() - start) / 1000).toFixed(1)} s after the click`);
   const its = nativeSummary("newtons_cradle");
   expect((await page.textContent("#result-view")).includes(its.impacts.toLocaleString("en")), "the laboratory shows as many impacts as the tool finds");
@@ -124,10 +125,10 @@ async function core() {
 }
 
 async function guide() {
-  const page = await open(`${address}guide/scenes.html`);
+  const page = await open(`${address}guide/scenes.html`, { width: 700, height: 600 });
   const example = page.locator("figure.example").first();
   await example.locator("button").click();
-  await page.waitForSelector("figure.example .running .picture canvas:last-child", { timeout: 60000 });
+  await page.waitForSelector("figure.example .running .picture canvas:last-child", { timeout: patience });
   const { colors } = await moves(page, "figure.example .running .picture canvas:last-child");
   expect(colors > 5, "a scene of the guide runs in place");
   await picture(page, "guide_example");
@@ -141,20 +142,18 @@ async function guide() {
 }
 
 async function withoutNetwork() {
-  const context = await browser.newContext(), page = await open(address, { context });
+  const context = await browser.newContext({ viewport: { width: 420, height: 500 } }), page = await open(`${address}guide/notation.html`, { context });
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => (await caches.keys()).length > 0);
-  await page.reload();
   await context.setOffline(true);
   await page.goto(`${address}lab.html?scene=bouncing_ball`);
-  await page.waitForSelector('html[data-ready="yes"]', { timeout: 60000 });
+  await page.waitForSelector('html[data-ready="yes"]', { timeout: patience });
   expect(await page.isHidden("#trouble"), "the laboratory opens without a network once the site was open");
   await context.close();
 }
 
 async function fromDisk() {
-  const page = await open(pathToFileURL(join(site, "index.html")).href);
-  await page.waitForSelector('[data-scene="newtons_cradle"][data-state="ready"]', { timeout: 60000 });
+  const page = await open(pathToFileURL(join(site, "index.html")).href, { width: 420, height: 500 });
+  await page.waitForSelector('[data-scene="newtons_cradle"][data-state="ready"]', { timeout: patience });
   await page.close();
 }
 

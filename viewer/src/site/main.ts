@@ -9,6 +9,7 @@ import { setUpGallery } from "./gallery";
 const core = new WasmCore();
 Object.assign(self, { carom: core }); // for consoles: await carom.run({ scene: "..." }, console.log, new AbortController().signal)
 setUpTheme(document.getElementById("theme")!);
+if (matchMedia("(max-width: 860px)").matches) document.querySelector(".contents")?.removeAttribute("open");
 setUpGallery(core);
 setUpExamples(core);
 keepOffline();
