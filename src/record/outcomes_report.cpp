@@ -19,7 +19,7 @@ using analysis::CloudPoint;
 using analysis::Unknown;
 
 constexpr Index kMostStrips = 12;  // contacts drawn
-constexpr double kStripLeft = 190, kStripRight = 40, kStripTop = 128, kStrip = 46;
+constexpr double kCloudLeft = 190, kCloudRight = 40, kCloudTop = 128, kCloudStrip = 46;
 constexpr std::array<const char*, 4> kCloudColours = {"#0072b2", "#e69f00", "#009e73", "#cc79a7"};
 constexpr std::array<const char*, 4> kCloudMeanings = {"order of the contacts", "stiffnesses", "gaps", "coefficients"};
 
@@ -133,9 +133,9 @@ std::string OutcomesReport::svg() const {
     if (!ranges.empty()) high = std::max(high, ranges[static_cast<std::size_t>(i)].largest);
   }
   if (!(high > low)) high = low + 1;
-  const double bottom = kStripTop + kStrip * static_cast<double>(strips), height = bottom + 64, width = Svg::kWidth;
+  const double bottom = kCloudTop + kCloudStrip * static_cast<double>(strips), height = bottom + 64, width = Svg::kWidth;
   const auto x = [&](double gamma) {
-    return kStripLeft + (gamma - low) / (high - low) * (width - kStripLeft - kStripRight);
+    return kCloudLeft + (gamma - low) / (high - low) * (width - kCloudLeft - kCloudRight);
   };
   Svg svg(width, height);
   svg.text({32, 40}, "What may happen", "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
@@ -155,15 +155,15 @@ std::string OutcomesReport::svg() const {
   }
   const double step = strip_tick(high - low, 7);
   for (double tick = std::ceil(low / step) * step; tick <= high + 1e-9 * step; tick += step) {
-    svg.line({x(tick), kStripTop - 6}, {x(tick), bottom}, "stroke=\"#d8dde1\" stroke-width=\"1\"");
+    svg.line({x(tick), kCloudTop - 6}, {x(tick), bottom}, "stroke=\"#d8dde1\" stroke-width=\"1\"");
     svg.text({x(tick), bottom + 20}, fmt::format("{:.4g}", std::abs(tick) < 1e-9 * step ? 0 : tick),
              "fill=\"#555555\" font-size=\"12\" text-anchor=\"middle\"");
   }
-  svg.text({0.5 * (kStripLeft + width - kStripRight), bottom + 44}, "gap velocity after the impact [m/s]",
+  svg.text({0.5 * (kCloudLeft + width - kCloudRight), bottom + 44}, "gap velocity after the impact [m/s]",
            "fill=\"#333333\" font-size=\"13\" text-anchor=\"middle\"");
   Random random(1);
   for (Index i = 0; i < strips; ++i) {
-    const double middle = kStripTop + kStrip * (static_cast<double>(i) + 0.5) - 3;
+    const double middle = kCloudTop + kCloudStrip * (static_cast<double>(i) + 0.5) - 3;
     if (!ranges.empty()) {
       const auto& range = ranges[static_cast<std::size_t>(i)];
       svg.raw(fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{}\" fill=\"#e3e8ec\"/>\n",
@@ -171,7 +171,7 @@ std::string OutcomesReport::svg() const {
     }
     std::string name = problem.contacts[static_cast<std::size_t>(i)].name;
     if (name.size() > 22) name = name.substr(0, 20) + "..";
-    svg.text({kStripLeft - 14, middle + 4}, name, "fill=\"#111111\" font-size=\"13\" text-anchor=\"end\"");
+    svg.text({kCloudLeft - 14, middle + 4}, name, "fill=\"#111111\" font-size=\"13\" text-anchor=\"end\"");
     for (const CloudPoint& point : cloud.points) {
       const auto kind = static_cast<std::size_t>(point.unknown);
       const double lane = middle + 8 * (static_cast<double>(kind) - 1.5) + 5 * (random.uniform() - 0.5);
@@ -180,7 +180,7 @@ std::string OutcomesReport::svg() const {
     }
   }
   if (static_cast<Index>(problem.contacts.size()) > strips)
-    svg.text({kStripLeft, height - 4}, fmt::format("{} more contacts are not drawn", problem.contacts.size() - strips),
+    svg.text({kCloudLeft, height - 4}, fmt::format("{} more contacts are not drawn", problem.contacts.size() - strips),
              "fill=\"#777777\" font-size=\"11\"");
   return svg.finish();
 }
