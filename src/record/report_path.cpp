@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kContactsShown = 300;  // evenly taken from more
 constexpr double kNumbersShown = 30'000;     // of one impact: contacts times moments
 constexpr std::size_t kFewestMoments = 120, kMostMoments = 360;
-constexpr double kFadedForce = 1e-3;  // of the largest force: what is weaker at the end is not played
+constexpr double kFadedOnPage = 1e-3;  // of the largest force: what is weaker at the end is not played
 
 /// At `t` between the states of a path, linearly.
 template <class Value>
@@ -26,7 +26,7 @@ double at_time(const Path& path, std::size_t& state, double t, Value&& value) {
 /// When the forces have faded; 0: there are none.
 double last_moment(const Path& path, double peak) {
   for (std::size_t i = path.states.size(); i-- > 0;)
-    if (path.states[i].force.size() > 0 && path.states[i].force.maxCoeff() > kFadedForce * peak)
+    if (path.states[i].force.size() > 0 && path.states[i].force.maxCoeff() > kFadedOnPage * peak)
       return path.states[std::min(i + 1, path.states.size() - 1)].time;
   return 0;
 }

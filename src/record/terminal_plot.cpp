@@ -44,8 +44,8 @@ std::string in_column(const std::string& text, std::size_t columns) {
 
 /// Three digits, and 0 for what nobody would see beside `reach`.
 std::string short_number(double value, double reach = 0) {
-  constexpr double kUnseen = 1e-4;
-  return fmt::format("{:.3g}", std::abs(value) < kUnseen * reach ? 0.0 : value + 0.0);
+  constexpr double kNothingBeside = 1e-4;
+  return fmt::format("{:.3g}", std::abs(value) < kNothingBeside * reach ? 0.0 : value + 0.0);
 }
 
 }  // namespace

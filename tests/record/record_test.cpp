@@ -266,7 +266,9 @@ TEST(AdmissibleSvg, LongNamesStayWithinThePicture) {
     ASSERT_EQ(std::sscanf(svg.c_str() + at, "<text x=\"%lf\" y=\"%lf\"", &x, &y), 2);
     const std::size_t begin = svg.find('>', at) + 1;
     const std::string text = svg.substr(begin, svg.find('<', begin) - begin);
-    if (x > 600) EXPECT_LE(x + 7.0 * static_cast<double>(record::width(text)), 860) << text;
+    if (x > 600) {
+      EXPECT_LE(x + 7.0 * static_cast<double>(record::width(text)), 860) << text;
+    }
     lowest = std::max(lowest, y);
   }
   EXPECT_LT(lowest, height);
