@@ -133,7 +133,8 @@ std::string OutcomesReport::svg() const {
     if (!ranges.empty()) high = std::max(high, ranges[static_cast<std::size_t>(i)].largest);
   }
   if (!(high > low)) high = low + 1;
-  const double bottom = kCloudTop + kCloudStrip * static_cast<double>(strips), height = bottom + 64, width = Svg::kWidth;
+  const double bottom = kCloudTop + kCloudStrip * static_cast<double>(strips), height = bottom + 64,
+               width = Svg::kWidth;
   const auto x = [&](double gamma) {
     return kCloudLeft + (gamma - low) / (high - low) * (width - kCloudLeft - kCloudRight);
   };

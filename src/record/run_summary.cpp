@@ -250,9 +250,7 @@ Json to_json(const RunTitle& title, const Model& model, const RunSummary& summar
     Json bodies = Json::array();  // of all other pairs: none
     for (const int body : {loss.body_a, loss.body_b})
       if (!loss.is_of_others()) bodies.push_back(body_name(model, body));
-    Json one = {{"bodies", std::move(bodies)},
-                {"impacts", loss.impacts},
-                {"dissipated", loss.dissipated}};
+    Json one = {{"bodies", std::move(bodies)}, {"impacts", loss.impacts}, {"dissipated", loss.dissipated}};
     if (loss.joint >= 0) one["joint"] = model.description().joints[loss.joint].name;
     losses.push_back(std::move(one));
   }

@@ -51,7 +51,7 @@ Gas random_gas(unsigned seed, Dimension dimension, int side, double spread) {
 enum class Way { flight, general };
 
 /// Without records but those at the start and the end.
-Played play(const Gas& gas, const ImpactLaw& law, double duration, Way way = Way::flight) {
+Played play_gas(const Gas& gas, const ImpactLaw& law, double duration, Way way = Way::flight) {
   Description all;
   all.dimension = gas.dimension;
   all.gravity = gas.gravity;
@@ -125,7 +125,7 @@ TEST(GasTest, FlightAndTheGeneralSchemeFindTheSameImpacts) {
         gas.gravity = Vector3(0, -fall, 0);
         SCOPED_TRACE(std::to_string(static_cast<int>(dimension)) + "D, mu " + std::to_string(mu) + ", g " +
                      std::to_string(fall));
-        const Played flown = play(gas, Newton{}, 0.25), found = play(gas, Newton{}, 0.25, Way::general);
+        const Played flown = play_gas(gas, Newton{}, 0.25), found = play_gas(gas, Newton{}, 0.25, Way::general);
         expect_same(flown, found, 1e-7);
         EXPECT_EQ(flown.summary.inconsistent, 0);
         EXPECT_EQ(flown.summary.steps, 0) << "it flew";
@@ -139,7 +139,7 @@ TEST(GasTest, EveryLawOfOneContactBouncesAsInTheGeneralScheme) {
   gas.mu = 0.2;
   for (const ImpactLaw& law : {ImpactLaw(Newton{}), ImpactLaw(Poisson{}), ImpactLaw(Keller{}), ImpactLaw(Lzb{})}) {
     SCOPED_TRACE(name_of(law));
-    expect_same(play(gas, law, 0.3), play(gas, law, 0.3, Way::general), 1e-6);
+    expect_same(play_gas(gas, law, 0.3), play_gas(gas, law, 0.3, Way::general), 1e-6);
   }
 }
 
@@ -149,13 +149,13 @@ TEST(GasTest, DependsNeitherOnTheOrderOfBallsNorOnUnitsNorOnTheMirror) {
   gas.mu = 0.1;
   gas.gravity = Vector3(0.5, -1, 0);
   const double duration = 0.3;
-  const Played played = play(gas, Newton{}, duration);
+  const Played played = play_gas(gas, Newton{}, duration);
   Gas reversed = gas;
   std::reverse(reversed.balls.begin(), reversed.balls.end());
   std::vector<int> same;
   for (int i = 0; i < static_cast<int>(gas.balls.size()); ++i)
     same.push_back(static_cast<int>(gas.balls.size()) - 1 - i);
-  expect_same(played, play(reversed, Newton{}, duration), 1e-8, same);
+  expect_same(played, play_gas(reversed, Newton{}, duration), 1e-8, same);
 
   Gas scaled = gas;  // lengths and masses in other units, and time
   const double length = 1e3, time = 1e-2, mass = 1e-6;
@@ -168,7 +168,7 @@ TEST(GasTest, DependsNeitherOnTheOrderOfBallsNorOnUnitsNorOnTheMirror) {
     ball.radius *= length;
     ball.mass *= mass;
   }
-  expect_same(played, play(scaled, Newton{}, duration * time), 1e-8, {}, time, length);
+  expect_same(played, play_gas(scaled, Newton{}, duration * time), 1e-8, {}, time, length);
 
   Gas mirrored = gas;  // x and y exchanged
   const auto exchange = [](Vector3& x) { std::swap(x[0], x[1]); };
@@ -178,7 +178,7 @@ TEST(GasTest, DependsNeitherOnTheOrderOfBallsNorOnUnitsNorOnTheMirror) {
     exchange(ball.v);
     ball.spin *= -1;
   }
-  const Played seen = play(mirrored, Newton{}, duration);
+  const Played seen = play_gas(mirrored, Newton{}, duration);
   ASSERT_EQ(seen.seen.impacts.size(), played.seen.impacts.size());
   for (std::size_t i = 0; i < seen.seen.impacts.size(); ++i)
     ASSERT_NEAR(seen.seen.impacts[i].t, played.seen.impacts[i].t, 1e-8) << i;
@@ -188,7 +188,7 @@ TEST(GasTest, OneLargeBallAmongSmallOnesIsMetLikeAnyOther) {
   Gas gas = random_gas(4, Dimension::plane, 12, 1.2);
   std::erase_if(gas.balls, [](const Gas::Ball& ball) { return (ball.x - Vector3(0.5, 0.5, 0)).norm() < 0.3; });
   gas.balls.push_back({Vector3(0.5, 0.5, 0), Vector3(0.5, 0.2, 0), Vector3::Zero(), 0.25, 0.5});
-  expect_same(play(gas, Newton{}, 0.12), play(gas, Newton{}, 0.12, Way::general), 1e-7);
+  expect_same(play_gas(gas, Newton{}, 0.12), play_gas(gas, Newton{}, 0.12, Way::general), 1e-7);
 }
 
 TEST(GasTest, ABallThatMeetsTwoAtOnceIsOneImpactOfThree) {
@@ -196,7 +196,7 @@ TEST(GasTest, ABallThatMeetsTwoAtOnceIsOneImpactOfThree) {
   for (const Vector3& x : {Vector3(0.3, 0.5, 0), Vector3(0.6, 0.62, 0), Vector3(0.6, 0.38, 0)})
     gas.balls.push_back({x, Vector3::Zero(), Vector3::Zero(), 0.1, 1});
   gas.balls[0].v = Vector3(1, 0, 0);
-  const Played played = play(gas, Newton{}, 0.15);
+  const Played played = play_gas(gas, Newton{}, 0.15);
   ASSERT_EQ(played.seen.impacts.size(), 1u);
   EXPECT_EQ(played.seen.impacts[0].bodies.size(), 3u);
   EXPECT_NEAR(played.seen.impacts[0].t, 0.14, 1e-12);
@@ -209,7 +209,7 @@ TEST(GasTest, SeparatePairsThatMeetAtOnceAreSeparateImpacts) {
   for (const double y : {0.2, 0.5, 0.8})
     for (const double x : {0.3, 0.7})
       gas.balls.push_back({Vector3(x, y, 0), Vector3(x < 0.5 ? 1 : -1, 0, 0), Vector3::Zero(), 0.1, 1});
-  const Played played = play(gas, Newton{}, 0.15);
+  const Played played = play_gas(gas, Newton{}, 0.15);
   ASSERT_EQ(played.seen.impacts.size(), 3u);
   for (const auto& impact : played.seen.impacts) {
     EXPECT_EQ(impact.bodies.size(), 2u);
@@ -228,7 +228,7 @@ TEST(GasTest, HandsOverToTheGeneralSchemeWhereAContactIsTooSlowToBounce) {
   add(3, 5, -1);
   add(4, 5.8, 0);  // and these touch slowly, in the air
   add(4.2 + 6e-7, 5.8, -1e-6);
-  const Played flown = play(gas, Newton{}, 4.5), found = play(gas, Newton{}, 4.5, Way::general);
+  const Played flown = play_gas(gas, Newton{}, 4.5), found = play_gas(gas, Newton{}, 4.5, Way::general);
   EXPECT_EQ(flown.summary.resting_impacts, 1);
   EXPECT_GT(flown.summary.steps, 0);
   EXPECT_EQ(flown.summary.impacts, found.summary.impacts);
@@ -237,7 +237,7 @@ TEST(GasTest, HandsOverToTheGeneralSchemeWhereAContactIsTooSlowToBounce) {
 }
 
 TEST(GasTest, AThousandDiscsKeepTheirEnergyAndAreCertified) {
-  const Played played = play(random_gas(1, Dimension::plane, 32, 4), Newton{}, 0.3);
+  const Played played = play_gas(random_gas(1, Dimension::plane, 32, 4), Newton{}, 0.3);
   EXPECT_GT(played.summary.impacts, 5000);
   EXPECT_EQ(played.summary.inconsistent, 0);
   EXPECT_EQ(played.summary.status, RunStatus::solved);
