@@ -42,8 +42,8 @@ carom::app::Control control_of(double seconds) {
 
 extern "C" {
 
-/// A run that takes longer than `seconds` (0: no matter) ends with what there is by then. The caller releases the answer
-/// with carom_release.
+/// A run that takes longer than `seconds` (0: no matter) ends with what there is by then. The caller releases the
+/// answer with carom_release.
 EMSCRIPTEN_KEEPALIVE char* carom_answer(const char* verb, const char* body, double seconds) {
   const std::string answer = carom::app::answer(verb, body, control_of(seconds), {.folder = kFolder});
   char* const text = static_cast<char*>(std::malloc(answer.size() + 1));
@@ -60,5 +60,4 @@ EMSCRIPTEN_KEEPALIVE void carom_add_file(const char* name, const char* text) {
 EMSCRIPTEN_KEEPALIVE void carom_release(char* answer) {
   std::free(answer);
 }
-
 }

@@ -10,8 +10,8 @@ namespace carom::scene {
 namespace {
 
 /// As many as a double counts, or an address where that is less.
-constexpr auto kMostImpacts = static_cast<std::size_t>(
-    std::min<std::uint64_t>(std::uint64_t{1} << 53, std::numeric_limits<std::size_t>::max()));
+constexpr auto kMostImpacts =
+    static_cast<std::size_t>(std::min<std::uint64_t>(std::uint64_t{1} << 53, std::numeric_limits<std::size_t>::max()));
 
 /// "a > b" or "a < b", between formulas that read the state.
 simulate::StopCondition read_condition(const Draft& draft, const std::string& name, const Field& field) {
