@@ -44,6 +44,7 @@ for (const name of ["lzb_friction", "lzb_stalls"])
   for (const one of JSON.parse(readFileSync(join(tree, `tests/data/${name}.json`), "utf8")).cases)
     problems.push([`${name}: ${one.name}`, JSON.stringify(one.problem)]);
 
+const numbers = ({ u_plus, impulse, tangential_impulse }) => [u_plus, impulse, tangential_impulse];
 const impacts = {
   compared: 0, same: 0, refused: 0,
   unique: { most: 1e-12, worst: 0, place: "" }, others: { most: 1e-7, worst: 0, place: "" },
@@ -57,7 +58,7 @@ async function compareImpact(name, text, file, law) {
   }
   const mine = answer.outcome, its = JSON.parse(said);
   impacts.compared += 1;
-  impacts.same += JSON.stringify(mine) === JSON.stringify(its) ? 1 : 0;
+  impacts.same += JSON.stringify(numbers(mine)) === JSON.stringify(numbers(its)) ? 1 : 0;
   expect(mine.status === its.status, `${where}: ${mine.status} here, ${its.status} there`);
   const impulses = Math.max(...flat([its.impulse ?? [], its.tangential_impulse ?? []]).map((one) => Math.abs(one ?? 0)), 1e-300);
   const speeds = Math.max(...JSON.parse(text).u.map(Math.abs), 1e-300), unique = Object.values(its.unique).every((one) => one === true);
