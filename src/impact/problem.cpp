@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "carom/impact/contact_velocities.h"
 #include "carom/impact/delassus.h"
 #include "carom/numerics/sparse_products.h"
 

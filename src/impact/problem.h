@@ -82,4 +82,7 @@ void validate(const ImpactProblem& problem);
 ContactProblem reduce(const ImpactProblem& problem, SolveOptions options = {});
 ContactProblem reduce(ImpactProblem&&, SolveOptions = {}) = delete;  // it keeps a pointer to the problem
 
+/// The same of a problem without joints, but for G, which stays empty: for methods that never form it.
+ContactProblem reduce_without_G(const ImpactProblem& problem, SolveOptions options = {});
+
 }  // namespace carom

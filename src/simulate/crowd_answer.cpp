@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "carom/impact/contact_velocities.h"
 #include "carom/impact/solve.h"
 #include "carom/laws/newton.h"
 #include "carom/numerics/block_sweeps.h"
@@ -36,13 +35,14 @@ std::vector<numerics::FrictionCone> cones_in_rows(const ImpactProblem& problem) 
 
 }  // namespace
 
-double accuracy_for(const TimeStepping& scheme, std::size_t contacts) {
-  return scheme.accuracy.value_or(contacts < kCrowd ? kAccuracyOfFew : kAccuracyOfCrowd);
+double accuracy_for(const TimeStepping& scheme, Dimension dimension, std::size_t contacts) {
+  const Index rows = static_cast<Index>(contacts) * (dimension == Dimension::plane ? 2 : 3);
+  return scheme.accuracy.value_or(rows <= kCrowd ? kAccuracyOfFew : kAccuracyOfCrowd);
 }
 
 std::optional<Answer> crowd_answer(const ImpactProblem& problem, const ImpactLaw& law, Index each,
                                    SolveOptions& options) {
-  if (problem.contacts.size() < kCrowd || problem.J.cols() > 0 || !(options.accuracy > 0) || !is_newtons(law, problem))
+  if (problem.W.cols() <= kCrowd || problem.J.cols() > 0 || !(options.accuracy > 0) || !is_newtons(law, problem))
     return std::nullopt;
   std::vector<numerics::FrictionCone> cones = cones_in_rows(problem);
   if (!numerics::has_blocks(problem.W, cones, each)) return std::nullopt;

@@ -155,7 +155,7 @@ void MoreauStep::act(const Moment& moment, const Island& island, const FreeMotio
   StepOutcome outcome(all.problem, part);
   if (std::find(part.begin(), part.end(), 1) != part.end())
     outcome.add_first(restrained(middle, island, outcome.first_problem(), part).outcome);
-  const double accuracy = std::max(accuracy_for(scheme_, island.pairs.size()), kClosedAgain);
+  const double accuracy = std::max(accuracy_for(scheme_, model_.dimension(), island.pairs.size()), kClosedAgain);
   if (outcome.closes_again(accuracy)) {
     const ImpactProblem second = outcome.second_problem();
     outcome.add_second(answered(middle, island, second, {}).outcome);
@@ -239,7 +239,7 @@ void MoreauStep::press(const Island& island, const Vector& e, const std::vector<
   }
   if (!hit || lying.empty()) return;
   const StepOutcome some(problem, part);
-  const double accuracy = accuracy_for(scheme_, island.pairs.size());
+  const double accuracy = accuracy_for(scheme_, model_.dimension(), island.pairs.size());
   SolveOptions options{accuracy, {}, Others::ignored};
   const ImpactOutcome compressed = plastic_answer(some.first_problem(), accuracy, options).outcome;
   if (compressed.Lambda.size() == 0) return;
@@ -261,7 +261,7 @@ Answer MoreauStep::answered(const State& middle, const Island& island, const Imp
   Island acting{{}, island.bodies};
   for (std::size_t i = 0; i < island.pairs.size(); ++i)
     if (part.empty() || part[i]) acting.pairs.push_back(island.pairs[i]);
-  const double accuracy = accuracy_for(scheme_, island.pairs.size());
+  const double accuracy = accuracy_for(scheme_, model_.dimension(), island.pairs.size());
   SolveOptions options{accuracy, Vector::Zero(problem.W.cols()), Others::ignored};
   if (!part.empty()) options.guess = guess(acting, problem);
   if (std::optional<Answer> swept = crowd_answer(problem, part.empty() ? Newton{} : law_, each_, options))

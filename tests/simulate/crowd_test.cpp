@@ -93,10 +93,12 @@ std::vector<std::pair<double, double>> shaken_grid(int columns, int rows) {
 }
 
 TEST(Crowd, AsksLessOfManyContactsUnlessTold) {
-  EXPECT_EQ(accuracy_for(TimeStepping{}, kCrowd - 1), 1e-6);
-  EXPECT_EQ(accuracy_for(TimeStepping{}, kCrowd), 1e-3);
-  EXPECT_EQ(accuracy_for(TimeStepping{.accuracy = 1e-4}, kCrowd), 1e-4);
-  EXPECT_EQ(accuracy_for(TimeStepping{.accuracy = 0}, kCrowd), 0);
+  EXPECT_EQ(accuracy_for(TimeStepping{}, Dimension::space, 100), 1e-6);
+  EXPECT_EQ(accuracy_for(TimeStepping{}, Dimension::space, 101), 1e-3);
+  EXPECT_EQ(accuracy_for(TimeStepping{}, Dimension::plane, 150), 1e-6);
+  EXPECT_EQ(accuracy_for(TimeStepping{}, Dimension::plane, 151), 1e-3);
+  EXPECT_EQ(accuracy_for(TimeStepping{.accuracy = 1e-4}, Dimension::space, 1000), 1e-4);
+  EXPECT_EQ(accuracy_for(TimeStepping{.accuracy = 0}, Dimension::space, 1000), 0);
 }
 
 TEST(Crowd, APileRestsAsWithMoreDigits) {
