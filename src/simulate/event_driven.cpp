@@ -55,7 +55,7 @@ class EventDrivenRun {
         search_(model, rules_),
         scales_(model, start, options.duration),
         journal_(model, start, options, observer),
-        impacts_(model, rules_, law, scheme, journal_),
+        impacts_(model, rules_, law, options.sets, scheme, journal_),
         resting_(model),
         motion_(model, scheme, resting_, scales_, std::min(options.duration, 1e-2 * scales_.time())),
         crowd_(model),

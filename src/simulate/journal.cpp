@@ -98,15 +98,16 @@ Journal::Journal(const Model& model, const State& start, const RunOptions& optio
 }
 
 void Journal::impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
-                     bool at_rest) {
+                     bool at_rest, const ImpactLaw* law) {
   ++summary.impacts;
   if (at_rest) ++summary.resting_impacts;
   note_accumulation(before.t, island, at_rest);
-  ImpactEvent told{before.t, &before, &problem.problem, &answer.outcome, island.pairs, island.bodies, {}, {}, at_rest};
+  ImpactEvent told{before.t, &before, &problem.problem, &answer.outcome, island.pairs, island.bodies, {}, {},
+                   at_rest,  law};
   told.u_before = before.u(problem.rows);
   if (answer.outcome.u_plus.size() > 0) told.u_after = told.u_before + answer.outcome.u_plus - problem.problem.u_minus;
   observer_.impact(model_, told);
-  account(before.t, island, problem, answer);
+  account(before.t, island, problem, answer, law);
 }
 
 void Journal::step(const State& before, const Island& island, const ImpactProblem& problem, ImpactOutcome outcome,
@@ -230,8 +231,8 @@ void Journal::lost(int body_a, int body_b, double dissipated) {
   loss.dissipated += dissipated;
 }
 
-void Journal::approximate(double t, Rung rung, double residual, const std::string& where,
-                          const ImpactProblem* problem) {
+void Journal::approximate(double t, Rung rung, double residual, const std::string& where, const ImpactProblem* problem,
+                          const ImpactLaw* law) {
   event(t, RunEvent::Kind::approximate, where, fmt::format("{}, residual {:.1e}", to_string(rung), residual));
   Approximations& all = summary.approximations;
   ++all.steps;
@@ -243,6 +244,8 @@ void Journal::approximate(double t, Rung rung, double residual, const std::strin
   all.worst_where = where;
   all.worst_problem.reset();
   if (problem) all.worst_problem = *problem;
+  all.worst_law.reset();
+  if (law) all.worst_law = *law;
 }
 
 void Journal::energies(const State& state) {
@@ -255,10 +258,12 @@ void Journal::record(const State& state) {
   observer_.state(model_, state, summary.ledger);
 }
 
-void Journal::account(double t, const Island& island, const IslandProblem& problem, const Answer& answer) {
+void Journal::account(double t, const Island& island, const IslandProblem& problem, const Answer& answer,
+                      const ImpactLaw* law) {
   const ImpactOutcome& outcome = answer.outcome;
   ++summary.solved_problems;
-  if (answer.rung != Rung::asked) approximate(t, answer.rung, answer.residual, names(island.pairs), &problem.problem);
+  if (answer.rung != Rung::asked)
+    approximate(t, answer.rung, answer.residual, names(island.pairs), &problem.problem, law);
   if (outcome.u_plus.size() == 0) return;
   if (largest(outcome.certificate.relative) > largest(summary.worst)) summary.worst_time = t;
   keep_worst(summary.worst, outcome.certificate.relative);

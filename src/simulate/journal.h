@@ -22,9 +22,9 @@ class Journal {
 
   RunSummary summary;
 
-  /// An impact of one island: `before` has the velocities before it.
+  /// An impact of one island: `before` has the velocities before it. `law`: the contacts' own, if they have one.
   void impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
-              bool at_rest);
+              bool at_rest, const ImpactLaw* law = nullptr);
 
   /// What the contacts of one island did in a time step, in the world's frame; `u_free` are its velocities at the end
   /// if they had done nothing. `is_new` (pairs): acts, but did not in the step before; one such makes it an impact.
@@ -45,7 +45,7 @@ class Journal {
 
   /// Something was answered below the first rung. Counted; the worst is kept, with its problem.
   void approximate(double t, Rung rung, double residual, const std::string& where,
-                   const ImpactProblem* problem = nullptr);
+                   const ImpactProblem* problem = nullptr, const ImpactLaw* law = nullptr);
 
   /// Kinetic and potential energy now; then the state is told.
   void record(const State& state);
@@ -65,7 +65,8 @@ class Journal {
   std::string name(const PartPair& parts) const;  // "box-floor"
 
  private:
-  void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer);
+  void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer,
+               const ImpactLaw* law);
   void lost(const Island& island, const ImpactOutcome& outcome, const std::vector<char>& counted);
   void note_accumulation(double t, const Island& island, bool at_rest);
   void event(double t, RunEvent::Kind kind, std::string what, std::string detail);
