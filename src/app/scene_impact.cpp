@@ -21,7 +21,7 @@ class Catcher : public Observer {
       : at_(at), control_(control), duration_(duration), law_(law) {}
 
   std::optional<ImpactProblem> problem;
-  std::optional<ImpactLaw> law;  // where the contacts have one of their own
+  std::optional<ImpactLaw> own_law;  // where the contacts have one
   std::vector<int> bodies;
   double t = 0, last = 0;  // [s] of the impact, and of the last one that was seen
   bool at_rest = false;
@@ -34,7 +34,7 @@ class Catcher : public Observer {
     last = event.t;
     if (at_.t ? event.t < *at_.t : count < at_.number) return;
     problem = *event.problem;
-    if (event.law != nullptr) law = *event.law;
+    if (event.law != nullptr) own_law = *event.law;
     bodies = event.bodies;
     t = event.t;
     at_rest = event.at_rest;
@@ -134,7 +134,7 @@ SceneImpact impact_of(const ReadyScene& ready, const ImpactAt& at, const Control
     result.remarks.emplace_back("in the run it was too slow to bounce and taken as plastic, whatever the law");
   const std::string about =
       fmt::format("{}: impact {}, t = {} s", scene.title.empty() ? ready.file : scene.title, result.number, result.t);
-  result.document = record::problem_json(*caught.problem, caught.law.value_or(scene.law), about);
+  result.document = record::problem_json(*caught.problem, caught.own_law.value_or(scene.law), about);
   result.file = scene::read_problem(
       scene::parse_json(result.document.dump(2), fmt::format("{} (impact {})", ready.file, result.number)));
   return result;

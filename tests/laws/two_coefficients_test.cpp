@@ -78,7 +78,8 @@ TEST(TwoCoefficients, ContactsMayBeNumberedAnyhow) {
     std::swap(other.contacts[0], other.contacts[1]);
     const ImpactOutcome first = solve(one, Newton{}), second = solve(other, Newton{});
     ASSERT_EQ(first.status, second.status);
-    if (first.solved()) EXPECT_VECTOR_NEAR(first.u_plus, second.u_plus, 1e-8 * (1 + first.u_plus.norm()));
+    if (!first.solved()) continue;
+    EXPECT_VECTOR_NEAR(first.u_plus, second.u_plus, 1e-8 * (1 + first.u_plus.norm()));
   }
 }
 

@@ -1,5 +1,7 @@
 // What sticks holds up to mu_s, what slips has mu: closed forms of motion.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 

@@ -1,5 +1,7 @@
 // Contacts with a law of their own: a block that rocks in time under its restitution matrix.
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "carom/analysis/rocking_block.h"
@@ -72,9 +74,10 @@ TEST(LawSets, ABlockRocksWithHousnersRatioAtEveryImpact) {
     EXPECT_NEAR(std::abs(impacts[i].u_plus[0]), std::abs(told.after.x), 1e-9) << i;
     EXPECT_NEAR(impacts[i].u_plus[1], told.after.y, 1e-9) << i;
     EXPECT_NEAR(impacts[i].Lambda.maxCoeff(), std::max(told.p_n1, told.p_n2), 1e-8) << i;
-    if (i > 0)
+    if (i > 0) {
       EXPECT_NEAR(impacts[i].t - impacts[i - 1].t, time_of_rocking(std::abs(impacts[i - 1].u_plus[2])), 1e-7) << i;
-    spin = 0.7 * impacts[i].u_minus[2];
+    }
+    spin = -0.7 * impacts[i].u_minus[2];  // it comes back
   }
 }
 
