@@ -63,6 +63,8 @@ const std::map<std::string, Expected> kExamples = {
      {.u_plus = vector({0.54375594706442, 0.50391852108232, -0.75098040476533, -2.45884778368807, -0.26104128698085,
                         -0.12248395519587}),
       .tolerance = 1e-8}},
+    // slip (4, 3/4) afterwards: Lambda_T = -3/2 (0.01 4, 0.16 3/4) / 0.5
+    {"grained_floor", {.u_plus = vector({4, 0.75, 0.5}), .tolerance = 1e-9}},
     {"oblique_sphere", {.u_plus = vector({5.0 / 14, 0.8, -5.0 / 14})}},  // rolls: P_t = -1/7
     {"superball", {.u_plus = vector({1 - 1.6 / 3.5, 1.8, -4 / 3.5})}},
 };

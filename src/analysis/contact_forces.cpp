@@ -93,6 +93,10 @@ class Setting {
       throw InputError(
           fmt::format("contacts[{}].bias", i),
           fmt::format("{} is given at a contact that the joints hold fast; it cannot accelerate", bias_[row]));
+    if (contact.has_ellipse())
+      throw InputError(fmt::format("contacts[{}].mu", i),
+                       fmt::format("[{}, {}] depends on the direction; forces of lasting contact have one coefficient",
+                                   contact.mu, *contact.mu_2));
     numerics::FrictionCone cone{static_cast<Index>(rows_.size()), contact.tangents, contact.mu};
     for (int k = 0; k <= contact.tangents; ++k) rows_.push_back(row + k);
     const Vector slip = reduced_.gamma_minus.segment(row + 1, contact.tangents);

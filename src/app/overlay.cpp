@@ -35,7 +35,7 @@ class InWindow : public Observer {
     ImpactProblem problem;
     std::vector<Bodies> bodies;  // of the contacts
     std::vector<double> impulses;
-    bool at_rest = false;
+    bool at_rest = false;  // or it has a law of its own: not followed inside
   };
   std::vector<Instant> instants;
   std::vector<double> times;
@@ -45,7 +45,7 @@ class InWindow : public Observer {
     if (event.t < window_.begin || event.t > window_.end || instants.size() >= kMostInstants) return;
     const ImpactOutcome& outcome = *event.outcome;
     if (outcome.Lambda.size() == 0) return;
-    Instant told{event.t, *event.problem, {}, {}, event.at_rest};
+    Instant told{event.t, *event.problem, {}, {}, event.at_rest || event.law != nullptr};
     for (std::size_t i = 0; i < event.pairs.size(); ++i) {
       told.bodies.push_back(bodies_of(event.pairs[i].parts));
       told.impulses.push_back(outcome.Lambda[outcome.row[i]]);

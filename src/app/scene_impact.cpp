@@ -24,6 +24,7 @@ class Catcher : public Observer {
   std::optional<ImpactProblem> problem;
   State before;
   std::vector<ContactPair> pairs;
+  std::optional<ImpactLaw> own_law;  // where the contacts have one
   std::vector<int> bodies;
   double t = 0, last = 0;  // [s] of the impact, and of the last one that was seen
   bool at_rest = false;
@@ -38,6 +39,7 @@ class Catcher : public Observer {
     problem = *event.problem;
     before = *event.before;
     pairs = event.pairs;
+    if (event.law != nullptr) own_law = *event.law;
     bodies = event.bodies;
     t = event.t;
     at_rest = event.at_rest;
@@ -150,7 +152,7 @@ SceneImpact impact_of(const ReadyScene& ready, const ImpactAt& at, const Control
     result.remarks.emplace_back("in the run it was too slow to bounce and taken as plastic, whatever the law");
   const std::string about =
       fmt::format("{}: impact {}, t = {} s", scene.title.empty() ? ready.file : scene.title, result.number, result.t);
-  result.document = record::problem_json(*caught.problem, scene.law, about);
+  result.document = record::problem_json(*caught.problem, caught.own_law.value_or(scene.law), about);
   result.file = scene::read_problem(
       scene::parse_json(result.document.dump(2), fmt::format("{} (impact {})", ready.file, result.number)));
   return result;

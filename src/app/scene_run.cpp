@@ -130,6 +130,11 @@ std::vector<std::string> formats_of(const scene::Recording& recording) {
   return formats;
 }
 
+/// The sets are a part of the scene's law: another one has none.
+LawSets sets_of(const scene::Scene& scene, const ImpactLaw& law) {
+  return name_of(law) == name_of(scene.law) ? scene.sets : LawSets{};
+}
+
 /// The problem of the step that was answered worst, for `carom impact`.
 void write_worst_step(SceneRun& done, const ImpactLaw& law, const std::filesystem::path& folder) {
   const Approximations& below = done.summary.approximations;
@@ -137,7 +142,7 @@ void write_worst_step(SceneRun& done, const ImpactLaw& law, const std::filesyste
   const std::string about = fmt::format("{}, t = {} s: {}, residual {:.1e}", done.title.scene, below.worst_time,
                                         to_string(below.worst_rung), below.worst_residual);
   record::write_file(folder / record::worst_step_file,
-                     record::problem_json(*below.worst_problem, law, about).dump(2) + "\n");
+                     record::problem_json(*below.worst_problem, below.worst_law.value_or(law), about).dump(2) + "\n");
   done.files.emplace_back(record::worst_step_file);
 }
 
@@ -178,6 +183,7 @@ RunOptions options_of(const ReadyScene& ready) {
   return {.duration = scene.duration,
           .interval = scene.recording.interval.value_or(scene.duration / kStatesByDefault),
           .stop = scene.stop,
+          .sets = scene.sets,
           .memory = ready.memory,
           .so_far = ready.so_far};
 }
@@ -207,7 +213,10 @@ ReadyScene resumed(ReadyScene ready, const std::filesystem::path& folder) {
 }
 
 void require_law(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law) {
-  with_places(ready.scene, [&] { carom::require_law(ready.model, ready.start, scheme, law); });
+  with_places(ready.scene, [&] {
+    carom::require_law(ready.model, ready.start, scheme, law);
+    require_sets(ready.model, scheme, sets_of(ready.scene, law));
+  });
 }
 
 void require_start(const ReadyScene& ready, const Scheme& scheme) {
@@ -224,7 +233,9 @@ record::SceneCheck check_scene(const ReadyScene& ready) {
 SceneRun run_scene(const ReadyScene& ready, const ImpactLaw& law, const std::filesystem::path& folder,
                    const Control& control, const RunWishes& wishes) {
   const scene::Scene& scene = ready.scene;
-  with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, law, options_of(ready)); });
+  RunOptions options = options_of(ready);
+  options.sets = sets_of(scene, law);
+  with_places(scene, [&] { require_ready(ready.model, ready.start, scene.scheme, law, options); });
   return run_checked_scene(ready, scene.scheme, law, folder, control, wishes);
 }
 
@@ -232,6 +243,7 @@ SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const 
                            const std::filesystem::path& folder, const Control& control, const RunWishes& wishes) {
   const scene::Scene& scene = ready.scene;
   RunOptions options = options_of(ready);
+  options.sets = sets_of(scene, law);
   if (name_of(scheme) != name_of(scene.scheme)) options.memory = bodies_alone(options.memory);
   options.cancelled = control.cancelled;
   options.deadline = control.deadline;

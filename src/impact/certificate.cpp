@@ -84,6 +84,12 @@ Vector terms_of_gamma_plus(const ContactProblem& problem, const ImpactOutcome& o
          Vector(problem.G.diagonal()).cwiseMax(0).cwiseSqrt() * (kTogether * std::sqrt(exchanged));
 }
 
+/// The tangential impulse, as long as it would be along the first tangent with the same share of its friction.
+double needed_along(const Contact& contact, const Vector& Lambda, Index row) {
+  if (!contact.has_ellipse()) return Lambda.segment(row + 1, contact.tangents).norm();
+  return std::hypot(Lambda[row + 1], Lambda[row + 2] * contact.mu / *contact.mu_2);
+}
+
 void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome, const Claims& claims,
                     const Scales& scales, const Vector& terms, Certificate& certificate) {
   Certificate::Residuals absolute = certificate.absolute, relative = certificate.relative;
@@ -105,7 +111,7 @@ void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome,
     const bool in_cone = claims.friction || problem.contacts()[i].mu > 0;  // where mu is given it counts
     if (in_cone && problem.contacts()[i].tangents > 0)
       pull = std::max(
-          pull, outcome.Lambda.segment(row + 1, problem.contacts()[i].tangents).norm() -
+          pull, needed_along(problem.contacts()[i], outcome.Lambda, row) -
                     (claims.sticking ? problem.contacts()[i].static_friction() : problem.contacts()[i].mu) * Lambda);
     absolute.kinetic = std::max(absolute.kinetic, pull);
     if (const double share = ratio(pull * G, speed); share > relative.kinetic) {

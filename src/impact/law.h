@@ -74,6 +74,21 @@ constexpr bool reads(std::string_view contact_field) {
   return false;
 }
 
+/// The same of a law with its parameters: `ignores(field)` of a law says what it then leaves alone.
+template <Law L>
+bool reads_with(const L& law, std::string_view contact_field) {
+  if constexpr (requires { law.ignores(contact_field); })
+    if (law.ignores(contact_field)) return false;
+  return reads<L>(contact_field);
+}
+
+/// Where each contact of a problem, and each tangent, stands in the lists that a law's matrices were written for. A law
+/// with such matrices has `renumbered(order)`, the same law in the numbering of the problem.
+struct ContactOrder {
+  std::vector<Index> contacts;  // (m)
+  std::vector<Index> tangents;  // (tangents of all contacts)
+};
+
 /// Whether some contact has tangents and mu > 0.
 bool has_friction(const ContactProblem& problem);
 

@@ -37,7 +37,7 @@ void require_contact(const Contact& contact, std::size_t i) {
   // One test for the usual case; those that follow find what is wrong.
   const double sum = contact.e + contact.e_t + contact.mu + contact.k + contact.eta + contact.E0 + contact.gap_rate +
                      contact.flexibility;
-  const bool optional = contact.c || contact.mu_s || contact.k_t;
+  const bool optional = contact.c || contact.mu_s || contact.k_t || contact.mu_2 || contact.e_t_2;
   if (!optional && std::isfinite(sum) && contact.mu >= 0 && contact.k > 0 && contact.eta > 0 && contact.E0 >= 0 &&
       contact.gap_rate >= 0 && contact.flexibility >= 0)
     return;
@@ -63,6 +63,12 @@ void require_contact(const Contact& contact, std::size_t i) {
                        fmt::format("{} is below mu = {}; what sticks holds at least as well as what slips",
                                    *contact.mu_s, contact.mu));
   }
+  if (contact.mu_2) {
+    const char* rule = "is not positive; friction of two directions has two positive coefficients";
+    require(*contact.mu_2 > 0, "mu", *contact.mu_2, rule);
+    require(contact.mu > 0, "mu", contact.mu, rule);
+  }
+  if (contact.e_t_2) require(true, "e_t", *contact.e_t_2, "");
   if (contact.k_t) require(*contact.k_t > 0, "k_t", *contact.k_t, "is not positive; stiffnesses are > 0");
 }
 

@@ -6,6 +6,7 @@
 #include "carom/impact/law.h"
 #include "carom/impact/outcome.h"
 #include "carom/impact/problem.h"
+#include "carom/impact/round_cones.h"
 
 namespace carom {
 
@@ -30,7 +31,9 @@ template <Law L>
 ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nullptr,
                     const SolveOptions& options = {}) {
   const auto start = std::chrono::steady_clock::now();
-  ContactProblem reduced = reduce(problem, options);
+  const LawTraits traits{L::name, reads_with(law, "mu"), reads_with(law, "mu_s"), reads<L>("E0")};
+  const std::optional<RoundCones> round = round_cones(problem, options, traits.friction, reads<L>("mu_2"), L::name);
+  ContactProblem reduced = round ? reduce(round->problem, round->options) : reduce(problem, options);
   const auto ask = [&](const ContactProblem& contacts) {
     if constexpr (LawWithPath<L>)
       return law.impulses(contacts, path);
@@ -38,9 +41,12 @@ ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nul
       return law.impulses(contacts);
   };
   Impulses impulses = ask(reduced);
+  if (round) {
+    round->restore(impulses, path);
+    reduced = reduce(problem, options);
+  }
   if (path != nullptr) complete(*path, reduced, impulses);
-  ImpactOutcome outcome =
-      judge(std::move(reduced), {L::name, reads<L>("mu"), reads<L>("mu_s"), reads<L>("E0")}, std::move(impulses));
+  ImpactOutcome outcome = judge(std::move(reduced), traits, std::move(impulses));
   outcome.cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }

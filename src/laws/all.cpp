@@ -19,11 +19,16 @@ bool has_path(const ImpactLaw& law) {
 }
 
 bool reads(const ImpactLaw& law, std::string_view contact_field) {
+  return std::visit([&](const auto& value) { return reads_with(value, contact_field); }, law);
+}
+
+ImpactLaw renumbered(const ImpactLaw& law, const ContactOrder& order) {
   return std::visit(
-      [&]<class L>(const L& value) {
-        if constexpr (requires { value.ignores(contact_field); })
-          if (value.ignores(contact_field)) return false;
-        return reads<L>(contact_field);
+      [&](const auto& value) -> ImpactLaw {
+        if constexpr (requires { value.renumbered(order); })
+          return value.renumbered(order);
+        else
+          return value;
       },
       law);
 }

@@ -46,6 +46,9 @@ bool has_path(const ImpactLaw& law);
 /// Whether the law looks at that field of the contacts, with these parameters.
 bool reads(const ImpactLaw& law, std::string_view contact_field);
 
+/// The law with its matrices in the numbering of a problem.
+ImpactLaw renumbered(const ImpactLaw& law, const ContactOrder& order);
+
 ImpactOutcome solve(const ImpactProblem& problem, const ImpactLaw& law, Path* path = nullptr,
                     const SolveOptions& options = {});
 

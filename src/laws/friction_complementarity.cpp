@@ -26,6 +26,7 @@ constexpr double kSameOutcome = 1e-7;    // of velocities: relative difference o
 constexpr double kEqualEnergy = 1e-9;    // of two solutions, in units of the impact
 constexpr std::size_t kMostIfLost = 40;  // planar contacts whose modes are searched where iterations found nothing
 constexpr Index kMostToProve = 200;      // contacts: that there is no solution is looked for among so many
+constexpr double kLetsGo = 1e-9;         // of the terms of velocities: slip that holding friction did not prevent
 constexpr double kNoCoupling = 1e-13;    // of G between normals and tangents, relative to its diagonal
 
 std::vector<numerics::FrictionCone> cones_of(const ContactProblem& problem) {
@@ -36,6 +37,40 @@ std::vector<numerics::FrictionCone> cones_of(const ContactProblem& problem) {
     cones.push_back({.row = problem.row[i], .tangents = contact.tangents, .mu = contact.mu});
   }
   return cones;
+}
+
+bool has_holding_friction(const ContactProblem& problem) {
+  const std::vector<Contact>& all = problem.contacts();
+  return std::any_of(all.begin(), all.end(), [](const Contact& contact) {
+    return contact.tangents > 0 && contact.static_friction() > contact.mu;
+  });
+}
+
+/// Contacts that slip although mu_s held them let go: they have mu from now on. True if there are any.
+bool let_go(const ContactProblem& problem, const Vector& w, double slip, std::vector<numerics::FrictionCone>& cones) {
+  bool some = false;
+  for (std::size_t i = 0; i < cones.size(); ++i) {
+    const Contact& contact = problem.contacts()[i];
+    if (contact.tangents == 0 || !(cones[i].mu > contact.mu)) continue;
+    if (w.segment(cones[i].row + 1, contact.tangents).norm() <= slip) continue;
+    cones[i].mu = contact.mu;
+    some = true;
+  }
+  return some;
+}
+
+/// With holding friction mu_s at all contacts first; those that slip all the same have mu. Each round lets some go, so
+/// there are no more rounds than contacts, and what is found sticks within mu_s or slips with mu.
+numerics::ConeSolution solve_held(const ContactProblem& problem, const Vector& q, const numerics::ConeOptions& options,
+                                  std::vector<numerics::FrictionCone>& cones) {
+  if (!has_holding_friction(problem)) return numerics::solve_cone_problem(problem.G, q, cones, options);
+  for (std::size_t i = 0; i < cones.size(); ++i)
+    cones[i].mu = std::max(cones[i].mu, problem.contacts()[i].static_friction());
+  const double slip = std::max(kLetsGo, kMargin * options.accuracy) * options.terms.maxCoeff();
+  numerics::ConeSolution found = numerics::solve_cone_problem(problem.G, q, cones, options);
+  while (found.x.size() > 0 && let_go(problem, found.w, slip, cones))
+    found = numerics::solve_cone_problem(problem.G, q, cones, options);
+  return found;
 }
 
 /// The contacts that take part in a contradiction: no impulses within their cones open them all.
@@ -81,8 +116,7 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   // What a step before carried is of the first phase: a second one that began with it as well would double it from step
   // to step where contacts can press each other (a ladder between floor and wall).
   const Vector guess = least.size() > 0 ? Vector() : problem.options.guess;
-  numerics::ConeSolution cone =
-      numerics::solve_cone_problem(problem.G, q, cones, {.terms = terms, .accuracy = accuracy, .guess = guess});
+  numerics::ConeSolution cone = solve_held(problem, q, {.terms = terms, .accuracy = accuracy, .guess = guess}, cones);
   Impulses impulses;
   const double unrounded_residual = std::max(cone.residual, cone.unrounded_residual);
   if (!cone.solved ||
@@ -127,7 +161,7 @@ bool is_decoupled(const ContactProblem& problem) {
 /// What is known without trying the modes.
 Impulses unproved(const ContactProblem& problem, Impulses found) {
   const bool alone = bool(found.unique.impulse);  // no other impulses nearby
-  found.unique.u_plus = is_decoupled(problem) ? Claim(true) : Claim::unknown();
+  found.unique.u_plus = is_decoupled(problem) && !has_holding_friction(problem) ? Claim(true) : Claim::unknown();
   found.unique.impulse = found.unique.tangential_impulse =
       alone && found.unique.u_plus ? Claim(true) : Claim::unknown();
   return found;
@@ -220,6 +254,8 @@ Impulses among_others(const ContactProblem& problem, const Vector& rebound, cons
   if (found.status == Status::no_solution) return found;
   const bool lost =
       found.status == Status::iteration_limit;  // then the modes may find one, or prove that there is none
+  if (has_holding_friction(problem))
+    return unproved(problem, std::move(found));  // what sticks could often slip as well
   if (others == Others::ignored || !(numerics::has_few_modes(cones) || (lost && cones.size() <= kMostIfLost)))
     return unproved(problem, std::move(found));
   Vector q = problem.gamma_free, terms = problem.gamma_terms;

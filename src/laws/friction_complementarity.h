@@ -7,7 +7,8 @@ namespace carom {
 /// Coulomb's law for all contacts at once, at the level of impulses, between velocities before and after:
 ///   0 <= gamma_N+ + rebound _|_ Lambda_N - least >= 0,   |Lambda_T| <= mu Lambda_N,
 ///   gamma_T+ = 0 or Lambda_T = -mu Lambda_N gamma_T+ / |gamma_T+|
-/// with gamma+ = gamma_free + G Lambda. What Newton's and Poisson's laws with friction share.
+/// with gamma+ = gamma_free + G Lambda. Contacts with mu_s > mu: what sticks has |Lambda_T| <= mu_s Lambda_N; of
+/// several outcomes one in which as many as possible stick. What Newton's and Poisson's laws with friction share.
 Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gamma_free, const Vector& gamma_terms,
                                 const Vector& rebound, const Vector& least, std::string_view law);
 

@@ -9,13 +9,14 @@ namespace carom {
 
 /// Darboux and Keller: one contact with Coulomb friction, followed in its normal impulse P_n,
 ///   dc/dP_n = B (1, -mu t),  t = c_t / |c_t| while it slips;
-/// where slip has stopped it sticks if |B_tt^-1 B_tn| <= mu, else it slips on in the only direction in which slip can
+/// where slip has stopped it sticks if |B_tt^-1 B_tn| <= mu_s, else it slips on in the only direction in which slip can
 /// grow. Compression ends at c_n = 0 with the impulse P_c and the normal work W_c; restitution ends
 ///   newton   at  c_n = -e c_n-          poisson  at  P_n = (1 + e) P_c          stronge  at  W_r = -e^2 W_c - W_w.
-/// e [-] in [0, 1], kinematic, kinetic or energetic; mu [-] >= 0; W_w [J] is lost to waves. One tangent: exact, piece
-/// by piece; two: slip curves, to the tolerance; none, or mu = 0: frictionless. Poisson and Stronge never create
-/// energy, Newton may. For one closing contact; those at rest or opening get no impulse. A contact that slips without
-/// closing and that friction presses together has an impact too (tangential impact).
+/// e [-] in [0, 1], kinematic, kinetic or energetic; mu [-] >= 0, mu_2 along the second tangent; W_w [J] is lost to
+/// waves. One tangent: exact, piece by piece; two: slip curves, to the tolerance; none, or mu = 0: frictionless.
+/// Poisson and Stronge never create energy, Newton may. For one closing contact; those at rest or opening get no
+/// impulse. A contact that slips without closing and that friction presses together has an impact too (tangential
+/// impact).
 ///                              [Keller 1986; Stronge 1990; Gilardi, Sharf 2002, (7)-(12), (17)-(19)]
 struct Keller {
   static constexpr std::string_view name = "keller";
@@ -24,7 +25,7 @@ struct Keller {
   static constexpr std::string_view source = "Keller 1986; Gilardi & Sharf 2002, (7)-(12), (17)-(19)";
   static constexpr std::string_view limits =
       "one closing contact; restitution newton may create energy where slip stops or reverses";
-  static constexpr std::array<std::string_view, 2> reads = {"e", "mu"};
+  static constexpr std::array<std::string_view, 4> reads = {"e", "mu", "mu_s", "mu_2"};
 
   one_contact::Restitution restitution = one_contact::Restitution::stronge;
   double wave_loss = 0;  // W_w

@@ -12,8 +12,9 @@ namespace carom {
 /// phi_j = 1 in compression and 1 / e_j^2 in expansion. mono-stiffness: phi_j = 1, and a contact lets go when all but
 /// e_j^2 of the energy it had at the end of its compression is spent. A contact that opens may close again at once.
 /// e [-] energetic, in [0, 1]; k [N/m^eta]; eta [-]; E0 [J] energy in the contact at the beginning. Only ratios of k
-/// count for u+. mu [-] Coulomb friction while the waves run, where a contact has tangents. Never creates energy beyond
-/// the tolerance. Solved in time to `tolerance`.     [Liu, Zhao, Brogliato 2008, in time form]
+/// count for u+. mu [-] Coulomb friction while the waves run, where a contact has tangents, mu_2 along the second; what
+/// does not slip holds up to mu_s. Never creates energy beyond the tolerance. Solved in time to `tolerance`.     [Liu,
+/// Zhao, Brogliato 2008, in time form]
 struct Lzb {
   enum class Stiffness { bi, mono };
   friend constexpr std::array<std::string_view, 2> words_of(Stiffness) { return {"bi", "mono"}; }
@@ -24,7 +25,7 @@ struct Lzb {
   static constexpr std::string_view source = "Liu, Zhao & Brogliato 2008, in time form";
   static constexpr std::string_view limits =
       "bodies do not move during the impact: a contact that opens has no gap to close again";
-  static constexpr std::array<std::string_view, 5> reads = {"e", "k", "eta", "E0", "mu"};
+  static constexpr std::array<std::string_view, 7> reads = {"e", "k", "eta", "E0", "mu", "mu_s", "mu_2"};
 
   Stiffness stiffness = Stiffness::bi;
   double tolerance = 1e-9;

@@ -5,6 +5,13 @@
 
 namespace carom {
 
+Newton Newton::renumbered(const ContactOrder& order) const {
+  Newton result = *this;
+  if (matrix.rows() == matrix.cols() && matrix.rows() == static_cast<Index>(order.contacts.size()))
+    result.matrix = matrix(order.contacts, order.contacts);
+  return result;
+}
+
 Impulses Newton::impulses(const ContactProblem& problem) const {
   const NormalProblem normal(problem);
   Vector rebound(problem.size());  // -gamma+ of a contact that carries an impulse

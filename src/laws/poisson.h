@@ -12,7 +12,7 @@ namespace carom {
 /// e [-] kinetic, in [0, 1], one per contact. Never creates energy without friction and moving walls. Redundant
 /// contacts with unequal e: Lambda_c, and with it u+, may be non-unique, and the u+ of least kinetic energy is
 /// returned. mu [-] Coulomb friction in each phase, between its Lambda_T and gamma_T at its end, where a contact has
-/// tangents.
+/// tangents; what sticks at its end holds up to mu_s. mu_2: along the second tangent.
 ///                                                                                [Glocker 2001, (3.3)-(3.4)]
 struct Poisson {
   static constexpr std::string_view name = "poisson";
@@ -20,7 +20,7 @@ struct Poisson {
   static constexpr std::string_view source = "Glocker 2001, (2.31)-(2.32), (3.3)-(3.4)";
   static constexpr std::string_view limits =
       "redundant contacts with unequal e: u+ of least kinetic energy out of many; with friction it may create energy";
-  static constexpr std::array<std::string_view, 2> reads = {"e", "mu"};
+  static constexpr std::array<std::string_view, 4> reads = {"e", "mu", "mu_s", "mu_2"};
 
   template <class Self, class Visitor>
   static void fields(Self&, Visitor&&) {}

@@ -25,7 +25,7 @@ struct Sequential {
   static constexpr std::string_view source = "Han & Gilmore 1993; Liu, Zhao & Brogliato 2008, section 2";
   static constexpr std::string_view limits =
       "the outcome depends on the order; may need infinitely many impacts; restitution newton may create energy";
-  static constexpr std::array<std::string_view, 2> reads = {"e", "mu"};
+  static constexpr std::array<std::string_view, 4> reads = {"e", "mu", "mu_s", "mu_2"};
 
   enum class First { fastest, slowest };
   friend constexpr std::array<std::string_view, 2> words_of(First) { return {"fastest", "slowest"}; }

@@ -14,10 +14,11 @@ constexpr double kTakesPart = 1e-8;       // of a direction in the kernel of G, 
 
 void require_tangential_restitution(const ContactProblem& problem) {
   for (std::size_t i = 0; i < problem.contacts().size(); ++i) {
-    const double e_t = problem.contacts()[i].e_t;
-    if (!(e_t >= -1 && e_t <= 1))
-      throw InputError(fmt::format("contacts[{}].e_t", i),
-                       fmt::format("{} is outside [-1, 1]; -1 leaves the slip alone, 1 reverses it", e_t));
+    const Contact& contact = problem.contacts()[i];
+    for (const double e_t : {contact.e_t, contact.e_t_2.value_or(contact.e_t)})
+      if (!(e_t >= -1 && e_t <= 1))
+        throw InputError(fmt::format("contacts[{}].e_t", i),
+                         fmt::format("{} is outside [-1, 1]; -1 leaves the slip alone, 1 reverses it", e_t));
   }
 }
 
@@ -34,7 +35,8 @@ struct Targets {
       normals.push_back(static_cast<Index>(rows.size()));
       for (Index t = 0; t <= contact.tangents; ++t) {
         rows.push_back(row + t);
-        asked.push_back(-(t == 0 ? contact.e : contact.e_t) * problem.gamma_minus[row + t]);
+        const double e = t == 0 ? contact.e : t == 2 && contact.e_t_2 ? *contact.e_t_2 : contact.e_t;
+        asked.push_back(-e * problem.gamma_minus[row + t]);
       }
     }
     velocity = Eigen::Map<const Vector>(asked.data(), static_cast<Index>(asked.size()));

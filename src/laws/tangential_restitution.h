@@ -8,6 +8,7 @@ namespace carom {
 
 /// Restitution in every direction, at every closing contact:
 ///   gamma_N+ = -e gamma_N-,   gamma_T+ = -e_t gamma_T-.
+/// e_t_2, where it is given, holds along the second tangent.
 /// e [-] in [0, 1]; e_t [-] in [-1, 1]: -1 leaves the slip alone, 0 stops it, 1 reverses it. `moment` does the same for
 /// rotations omega = D u, by moment impulses: omega+ = -e_m omega-, D = moment_directions. Contacts at rest or opening
 /// get no impulse. Nothing is guaranteed: impulses may pull or leave any friction cone (mu is not read), energy may be
@@ -18,7 +19,7 @@ struct TangentialRestitution {
   static constexpr std::string_view summary = "normal and tangential velocities are reversed, times e and e_t";
   static constexpr std::string_view source = "Gilardi & Sharf 2002, (5), (13), (16)";
   static constexpr std::string_view limits = "may pull, penetrate or create energy: read the certificate";
-  static constexpr std::array<std::string_view, 2> reads = {"e", "e_t"};
+  static constexpr std::array<std::string_view, 3> reads = {"e", "e_t", "e_t_2"};
 
   Vector moment;             // (k)
   Matrix moment_directions;  // (k x n)

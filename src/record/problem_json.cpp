@@ -54,6 +54,8 @@ Json contact_json(const ImpactProblem& problem, std::size_t i, Index row, const 
   for (int t = 1; t <= contact.tangents; ++t) result["tangents"].push_back(direction_json(problem.W, row + t));
   for (const ContactNumber& one : parameters)
     if (contact.*one.value != standard.*one.value) result[one.key] = contact.*one.value;
+  if (contact.mu_2) result["mu"] = {contact.mu, *contact.mu_2};
+  if (contact.e_t_2) result["e_t"] = {contact.e_t, *contact.e_t_2};
   if (contact.c) result["c"] = *contact.c;
   if (contact.mu_s) result["mu_s"] = *contact.mu_s;
   if (contact.k_t) result["k_t"] = *contact.k_t;

@@ -140,7 +140,8 @@ Json ReportImpacts::json() const {
 
 void ReportInside::impact(const Model&, const ImpactEvent& event, long number) {
   const ImpactOutcome& outcome = *event.outcome;
-  if (event.at_rest || !outcome.solved() || outcome.law != name_of(law_) || !has_path(law_)) return;
+  if (event.at_rest || event.law != nullptr || !outcome.solved() || outcome.law != name_of(law_) || !has_path(law_))
+    return;
   if (event.pairs.empty() || event.pairs.size() > kContactsFollowed) return;
   const double size = outcome.normal(outcome.Lambda).sum();
   const auto add = [&] { followed_.push_back({number, size, *event.problem, event.pairs, event.bodies}); };

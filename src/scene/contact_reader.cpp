@@ -14,13 +14,28 @@
 namespace carom::scene {
 namespace {
 
+/// A number for every direction, or a list of two: along the first and along the second tangent.
+template <double Contact::*first, std::optional<double> Contact::*second>
+void read_by_direction(const Field& field, Contact& contact) {
+  if (!field.node->array()) {
+    contact.*first = value_of<double>(field);
+    return;
+  }
+  const Vector two = value_of<Vector>(field);
+  if (two.size() != 2 || contact.tangents != 2)
+    fail(field, fmt::format("has {} entries and the contact {} tangents; two tangents have a number or a list of two",
+                            two.size(), contact.tangents));
+  contact.*first = two[0];
+  contact.*second = two[1];
+}
+
 constexpr std::array<Key<Contact>, 11> kParameters = {{
     {"e", "coefficient of restitution", into<&Contact::e, value_of<double>>},
-    {"mu", "coefficient of friction", into<&Contact::mu, value_of<double>>},
+    {"mu", "coefficient of friction", read_by_direction<&Contact::mu, &Contact::mu_2>},
     {"k", "stiffness [N/m^eta]", into<&Contact::k, value_of<double>>},
     {"eta", "exponent of the force", into<&Contact::eta, value_of<double>>},
     {"E0", "energy in the contact before the impact [J]", into<&Contact::E0, value_of<double>>},
-    {"e_t", "coefficient of tangential restitution", into<&Contact::e_t, value_of<double>>},
+    {"e_t", "coefficient of tangential restitution", read_by_direction<&Contact::e_t, &Contact::e_t_2>},
     {"gap_rate", "how fast it may go on closing over a time step [m/s]", into<&Contact::gap_rate, value_of<double>>},
     {"c", "damping, instead of e", into<&Contact::c, value_of<double>>},
     {"mu_s", "friction of what sticks", into<&Contact::mu_s, value_of<double>>},

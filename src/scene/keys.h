@@ -48,10 +48,12 @@ void read_table(const Field& table, const std::array<Key<T>, n>& keys, T& value)
   read_keys(table, keys, value);
 }
 
-/// A value that lists its own parameters in fields(), such as a law, and its name.
+/// A value that lists its own parameters in fields(), such as a law, and its name. `beside`: keys of the table that are
+/// read elsewhere.
 template <class T>
-void read_fields(const Field& table, T& value) {
+void read_fields(const Field& table, T& value, std::span<const std::string_view> beside = {}) {
   std::vector<std::string_view> keys = {"name"};
+  keys.insert(keys.end(), beside.begin(), beside.end());
   T::fields(value, [&](std::string_view key, auto&, std::string_view) { keys.push_back(key); });
   require_known_keys(table, keys);
   T::fields(value, [&](std::string_view key, auto& parameter, std::string_view) {

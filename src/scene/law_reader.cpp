@@ -30,11 +30,11 @@ std::string unknown_law(std::string_view name) {
   return fmt::format("unknown law {}; {}the laws are {}", in_quotes(name), hint, listed(names));
 }
 
-ImpactLaw read_law(const Field& field) {
+ImpactLaw read_law(const Field& field, std::span<const std::string_view> beside) {
   if (field.node->text()) return default_law(field);
   if (!field.node->object()) fail_expected(field, R"(a name, or an object such as {"name": ...})");
   ImpactLaw law = default_law(required_member(field, "name", "which law; the laws are " + listed(law_names())));
-  std::visit([&](auto& value) { read_fields(field, value); }, law);
+  std::visit([&](auto& value) { read_fields(field, value, beside); }, law);
   return law;
 }
 

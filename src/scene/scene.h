@@ -31,6 +31,7 @@ struct Scene {
   Placement placement;
   Scheme scheme;
   ImpactLaw law;
+  LawSets sets;                      // contacts that have a law of their own
   double duration = 1;               // [s]
   double clock = 0;                  // [s] the time at which it starts
   std::optional<RecordedRun> start;  // a run that it starts from

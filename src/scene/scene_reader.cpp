@@ -8,6 +8,7 @@
 #include "carom/scene/error.h"
 #include "carom/scene/joint_reader.h"
 #include "carom/scene/law_reader.h"
+#include "carom/scene/law_set_reader.h"
 #include "carom/scene/material_reader.h"
 #include "carom/scene/motion_reader.h"
 #include "carom/scene/overrides.h"
@@ -92,7 +93,8 @@ void read_general(const Field& root, Scene& scene, const SceneOptions& options) 
   scene.description.dimension = read_dimension(root);
   scene.description.gravity = read_gravity(root, scene.description.dimension);
   scene.duration = read_positive(required_member(root, "duration", "how long it runs [s]"));
-  if (const std::optional<Field> law = member(root, "law")) scene.law = read_law(*law);
+  if (const std::optional<Field> law = member(root, "law"))
+    scene.law = read_law(*law, std::array<std::string_view, 1>{"set"});
   if (const std::optional<Field> scheme = member(root, "scheme")) scene.scheme = read_scheme(*scheme);
   scene.recording = read_recording(root, options.formats);
   if (const std::optional<Field> start = member(root, "start")) {
@@ -118,6 +120,7 @@ void read_sections(const Field& root, Scene& scene, std::size_t most_bodies) {
   read_torsion_springs(draft, root);
   read_loads(draft, root);
   read_stop(draft, root);
+  read_law_sets(draft, root);
   require_points(draft);
 }
 

@@ -13,6 +13,13 @@ namespace {
 constexpr double kAccuracyOfFew = 1e-6, kAccuracyOfCrowd = 1e-3;
 constexpr double kResidualMargin = 10;  // of the residual: how far velocities may be off
 
+/// Whether friction has one coefficient at every contact.
+bool has_round_cones(const ImpactProblem& problem) {
+  return std::none_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& contact) {
+    return contact.has_ellipse() || contact.static_friction() > contact.mu;
+  });
+}
+
 /// Whether Newton's equations are the law's.
 bool is_newtons(const ImpactLaw& law, const ImpactProblem& problem) {
   if (const Newton* newton = std::get_if<Newton>(&law)) return newton->matrix.size() == 0;
@@ -35,14 +42,15 @@ std::vector<numerics::FrictionCone> cones_in_rows(const ImpactProblem& problem) 
 
 }  // namespace
 
-double accuracy_for(const TimeStepping& scheme, Dimension dimension, std::size_t contacts) {
-  const Index rows = static_cast<Index>(contacts) * (dimension == Dimension::plane ? 2 : 3);
+double accuracy_for(const TimeStepping& scheme, geometry::Dimension dimension, std::size_t contacts) {
+  const Index rows = static_cast<Index>(contacts) * static_cast<Index>(dimension);
   return scheme.accuracy.value_or(rows <= kCrowd ? kAccuracyOfFew : kAccuracyOfCrowd);
 }
 
 std::optional<Answer> crowd_answer(const ImpactProblem& problem, const ImpactLaw& law, Index each,
                                    SolveOptions& options) {
-  if (problem.W.cols() <= kCrowd || problem.J.cols() > 0 || !(options.accuracy > 0) || !is_newtons(law, problem))
+  if (problem.W.cols() <= kCrowd || problem.J.cols() > 0 || !(options.accuracy > 0) || !is_newtons(law, problem) ||
+      !has_round_cones(problem))
     return std::nullopt;
   std::vector<numerics::FrictionCone> cones = cones_in_rows(problem);
   if (!numerics::has_blocks(problem.W, cones, each)) return std::nullopt;

@@ -13,7 +13,7 @@ constexpr Index kCrowd = 300;
 
 /// What a scheme asks of the velocities of so many contacts that act on each other, with friction. Where it does not say: of few, for
 /// which digits cost little, 1e-6; of a crowd 1e-3, with which piles rest as well as with 1e-6.
-double accuracy_for(const TimeStepping& scheme, Dimension dimension, std::size_t contacts);
+double accuracy_for(const TimeStepping& scheme, geometry::Dimension dimension, std::size_t contacts);
 
 /// A step of many bodies under Newton's law, or under another that is the same where nothing is thrown back: by sweeps
 /// over the contacts (numerics/block_sweeps.h), without the matrix G. Nothing where the problem has few contacts,

@@ -56,7 +56,7 @@ class EventDrivenRun {
         search_(model, rules_),
         scales_(model, start, options.duration),
         journal_(model, start, options, observer),
-        impacts_(model, rules_, law, scheme, journal_),
+        impacts_(model, rules_, law, options.sets, scheme, journal_),
         resting_(model),
         motion_(model, scheme, resting_, scales_, std::min(options.duration, 1e-2 * scales_.time())),
         crowd_(model),
@@ -72,7 +72,7 @@ class EventDrivenRun {
   RunSummary go() {
     settled_ = settle(now_.state);
     record_until(now_.state.t, nullptr);
-    const bool balls = options_.stop.empty() && FreeFlight::applies(model_);
+    const bool balls = options_.stop.empty() && options_.sets.empty() && FreeFlight::applies(model_);
     double jammed = -std::numeric_limits<double>::infinity();  // [s] once at a time
     while (now_.state.t < t_end_ && goes_on()) {
       if (balls && settled_ && mode_.empty() && resting_.mode().empty() && journal_.summary.steps >= flies_after_) {

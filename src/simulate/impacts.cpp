@@ -19,9 +19,10 @@ State Impacts::after(State before, const Island& island) {
   const bool at_rest = closing < slow();
   SolveOptions options;
   if (island.pairs.size() > kFewContacts) options.others = Others::ignored;
+  const std::optional<ImpactLaw> own = law_of(model_, sets_, island.pairs, problem.problem.contacts);
   const Answer found = at_rest ? plastic_answer(problem.problem, scheme_.accuracy, options)
-                               : answer(problem.problem, law_, scheme_.accuracy, options);
-  return told(std::move(before), island, problem, found, at_rest);
+                               : answer(problem.problem, own ? *own : law_, scheme_.accuracy, options);
+  return told(std::move(before), island, problem, found, at_rest, own ? &*own : nullptr);
 }
 
 State Impacts::stopped(State before, const Island& island) {
@@ -49,8 +50,8 @@ State Impacts::without_collision(State before, const Island& island, double nudg
 }
 
 State Impacts::told(State before, const Island& island, const IslandProblem& problem, const Answer& found,
-                    bool at_rest) {
-  journal_.impact(before, island, problem, found, at_rest);
+                    bool at_rest, const ImpactLaw* law) {
+  journal_.impact(before, island, problem, found, at_rest, law);
   before.u(problem.rows) = without_vanishing(found.outcome.u_plus + problem.frame);
   return before;
 }

@@ -8,9 +8,10 @@ namespace carom::simulate {
 /// rest.
 class Impacts {
  public:
-  Impacts(const Model& model, const ContactRules& rules, const ImpactLaw& law, const EventDriven& scheme,
-          Journal& journal)
-      : model_(model), rules_(rules), law_(law), scheme_(scheme), journal_(journal) {}
+  /// `sets` are contacts with a law other than `law`.
+  Impacts(const Model& model, const ContactRules& rules, const ImpactLaw& law, const LawSets& sets,
+          const EventDriven& scheme, Journal& journal)
+      : model_(model), rules_(rules), law_(law), sets_(sets), scheme_(scheme), journal_(journal) {}
 
   /// The velocities after the impact of one island; those of the other bodies stay.
   State after(State before, const Island& island);
@@ -41,11 +42,13 @@ class Impacts {
  private:
   static constexpr double kStill = 1e-2;
 
-  State told(State before, const Island& island, const IslandProblem& problem, const Answer& found, bool at_rest);
+  State told(State before, const Island& island, const IslandProblem& problem, const Answer& found, bool at_rest,
+             const ImpactLaw* law = nullptr);
 
   const Model& model_;
   const ContactRules& rules_;
   const ImpactLaw& law_;
+  const LawSets& sets_;
   const EventDriven& scheme_;
   Journal& journal_;
   double fastest_ = 0;  // [m/s] approach so far

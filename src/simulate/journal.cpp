@@ -92,20 +92,20 @@ void Journal::lost(const Island& island, const ImpactOutcome& outcome, Counted&&
 }
 
 void Journal::impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
-                     bool at_rest) {
+                     bool at_rest, const ImpactLaw* law) {
   ++summary.impacts;
   if (at_rest) ++summary.resting_impacts;
   note_accumulation(before.t, island, at_rest);
-  tell(before, island, problem, answer, at_rest);
+  tell(before, island, problem, answer, at_rest, law);
 }
 
 void Journal::bounce(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer) {
   ++summary.impacts;
-  tell(before, island, problem, answer, false);
+  tell(before, island, problem, answer, false, nullptr);
 }
 
 void Journal::tell(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
-                   bool at_rest) {
+                   bool at_rest, const ImpactLaw* law) {
   told_.t = before.t;
   told_.before = &before;
   told_.problem = &problem.problem;
@@ -118,8 +118,9 @@ void Journal::tell(const State& before, const Island& island, const IslandProble
   else
     told_.u_after.resize(0);
   told_.at_rest = at_rest;
+  told_.law = law;
   observer_.impact(model_, told_);
-  account(before.t, island, problem, answer);
+  account(before.t, island, problem, answer, law);
 }
 
 void Journal::step(const State& before, const Island& island, const ImpactProblem& problem, ImpactOutcome outcome,
@@ -239,8 +240,8 @@ void Journal::lost(int body_a, int body_b, double dissipated) {
   losses_.add({body_a, body_b, -1, 1, dissipated});
 }
 
-void Journal::approximate(double t, Rung rung, double residual, const std::string& where,
-                          const ImpactProblem* problem) {
+void Journal::approximate(double t, Rung rung, double residual, const std::string& where, const ImpactProblem* problem,
+                          const ImpactLaw* law) {
   event(t, RunEvent::Kind::approximate, where, fmt::format("{}, residual {:.1e}", to_string(rung), residual));
   Approximations& all = summary.approximations;
   ++all.steps;
@@ -252,6 +253,8 @@ void Journal::approximate(double t, Rung rung, double residual, const std::strin
   all.worst_where = where;
   all.worst_problem.reset();
   if (problem) all.worst_problem = *problem;
+  all.worst_law.reset();
+  if (law) all.worst_law = *law;
 }
 
 void Journal::energies(const State& state) {
@@ -264,10 +267,12 @@ void Journal::record(const State& state) {
   observer_.state(model_, state, summary.ledger);
 }
 
-void Journal::account(double t, const Island& island, const IslandProblem& problem, const Answer& answer) {
+void Journal::account(double t, const Island& island, const IslandProblem& problem, const Answer& answer,
+                      const ImpactLaw* law) {
   const ImpactOutcome& outcome = answer.outcome;
   ++summary.solved_problems;
-  if (answer.rung != Rung::asked) approximate(t, answer.rung, answer.residual, names(island.pairs), &problem.problem);
+  if (answer.rung != Rung::asked)
+    approximate(t, answer.rung, answer.residual, names(island.pairs), &problem.problem, law);
   if (outcome.u_plus.size() == 0) return;
   if (largest(outcome.certificate.relative) > largest(summary.worst)) summary.worst_time = t;
   keep_worst(summary.worst, outcome.certificate.relative);

@@ -23,9 +23,9 @@ class Journal {
 
   RunSummary summary;
 
-  /// An impact of one island: `before` has the velocities before it.
+  /// An impact of one island: `before` has the velocities before it. `law`: the contacts' own, if they have one.
   void impact(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
-              bool at_rest);
+              bool at_rest, const ImpactLaw* law = nullptr);
 
   /// The same of balls that fly on from it, whose impacts somebody else remembers and tells by `recall` where they end.
   void bounce(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer);
@@ -50,7 +50,7 @@ class Journal {
 
   /// Something was answered below the first rung. Counted; the worst is kept, with its problem.
   void approximate(double t, Rung rung, double residual, const std::string& where,
-                   const ImpactProblem* problem = nullptr);
+                   const ImpactProblem* problem = nullptr, const ImpactLaw* law = nullptr);
 
   /// Kinetic and potential energy now; then the state is told.
   void record(const State& state);
@@ -71,8 +71,9 @@ class Journal {
 
  private:
   void tell(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
-            bool at_rest);
-  void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer);
+            bool at_rest, const ImpactLaw* law);
+  void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer,
+               const ImpactLaw* law);
   template <class Counted>
   void lost(const Island& island, const ImpactOutcome& outcome, Counted&& counted);
   void note_accumulation(double t, const Island& island, bool at_rest);

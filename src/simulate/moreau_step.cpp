@@ -334,6 +334,15 @@ std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& ou
 }
 
 /// Impulses become forces: over the length of the step.
+namespace {
+
+/// Whether a contact sticks: slip takes mu of the normal impulse, no less and no more.
+bool sticks_with(const Contact& contact, double along, double normal) {
+  return std::abs(along - contact.mu * normal) > kOnTheCone * contact.mu * normal;
+}
+
+}  // namespace
+
 void MoreauStep::tell(const State& middle, const Island& island, const IslandProblem& problem,
                       const ImpactOutcome& outcome, double h) {
   pressed_(problem.rows) += problem.problem.W * outcome.Lambda;
@@ -354,7 +363,7 @@ void MoreauStep::tell(const State& middle, const Island& island, const IslandPro
     if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0) {
       one.tangential = tangents_of(pair.point.normal, model_.dimension()) * along / h;
       if (contact.mu > 0)
-        one.mode = along.norm() < (1 - kOnTheCone) * contact.mu * normal ? ContactMode::stick : ContactMode::slip;
+        one.mode = sticks_with(contact, along.norm(), normal) ? ContactMode::stick : ContactMode::slip;
     }
     closed_.add(pair, {contact.mu, one.mode, {}, false});
   }

@@ -37,7 +37,7 @@ Setting setting_of(const Model& model, const State& state, const Mode& touching)
   result.problem.b = rows.W.transpose() * free.acceleration + bias;
   for (std::size_t i = 0; i < touching.closed.size(); ++i) {
     const TangentialState& tangential = touching.tangential[i];
-    numerics::FrictionCone cone{.row = rows.row[i], .tangents = 0, .mu = tangential.mu, .least = 0, .slide = {}};
+    numerics::FrictionCone cone{.row = rows.row[i], .tangents = 0, .mu = tangential.bound(), .least = 0, .slide = {}};
     result.tangents.push_back(tangents_of(touching.closed[i].point.normal, model.dimension()));
     if (tangential.mu > 0) cone.tangents = static_cast<int>(result.tangents.back().cols());
     if (tangential.mu > 0 && tangential.mode == ContactMode::slip) {
@@ -76,11 +76,14 @@ Mode candidates(const Model& model, const ContactRules& rules, const State& stat
   for (const ContactPair& pair : touching) {
     if (normal_velocity(model, state, pair) > parting) continue;
     TangentialState tangential;
-    if (model.dimension() != Dimension::line) tangential.mu = rules.properties(pair.parts).mu;
+    if (model.dimension() != Dimension::line) {
+      const PairProperties known = rules.properties(pair.parts);
+      tangential.mu = known.mu;
+      tangential.mu_s = std::max(known.mu, known.mu_s.value_or(known.mu));
+    }
     if (tangential.mu > 0) {
       const Vector3 slip = slip_velocity(model, state, pair);
-      tangential.mode = ContactMode::stick;
-      if (slip.norm() > slow) tangential = {tangential.mu, ContactMode::slip, slip.normalized(), false};
+      tangential = slip.norm() > slow ? tangential.slipping(slip.normalized(), false) : tangential.sticking();
     }
     result.add(pair, tangential);
   }
@@ -94,17 +97,38 @@ struct Trial {
   bool all_hold = false;  // every contact that was at rest stays so
 };
 
+double no_gain(const Setting& setting, const FoundForces& forces) {
+  return std::max(kNoGain, kUnsure * forces.residual) * setting.problem.terms.maxCoeff();
+}
+
+/// Contacts at rest that even their holding friction mu_s does not hold slip, with mu. True if there are any: then the
+/// others have other forces.
+bool let_go(const Mode& touching, Setting& setting, const FoundForces& forces) {
+  if (forces.kind != FoundForces::Kind::found) return false;
+  bool some = false;
+  for (std::size_t i = 0; i < touching.closed.size(); ++i) {
+    numerics::FrictionCone& cone = setting.problem.cones[i];
+    const TangentialState& tangential = touching.tangential[i];
+    if (tangential.mode != ContactMode::stick || !(cone.mu > tangential.mu)) continue;
+    if (forces.acceleration.segment(cone.row + 1, cone.tangents).norm() <= no_gain(setting, forces)) continue;
+    cone.mu = tangential.mu;
+    some = true;
+  }
+  return some;
+}
+
 /// Removes what is left of the velocities of contacts at rest, and lets forces decide.
 Trial attempt(const Model& model, const State& state, const State& ahead, const Mode& touching, const Mode& before) {
   Trial result;
   result.state = project_velocity(model, state, touching);
   const Tracked there = follow(model, ahead, touching);
   const State& where = there.lost ? result.state : ahead;
-  const Setting setting = setting_of(model, where, there.lost ? touching : there.mode);
-  result.forces = find_forces(setting.problem, carried(model, where, before, touching, setting));
+  Setting setting = setting_of(model, where, there.lost ? touching : there.mode);
+  const Vector guess = carried(model, where, before, touching, setting);
+  result.forces = find_forces(setting.problem, guess);
+  while (let_go(touching, setting, result.forces)) result.forces = find_forces(setting.problem, guess);
   const Vector& a = result.forces.acceleration;
-  const Vector& terms = setting.problem.terms;
-  const double none = std::max(kNoGain, kUnsure * result.forces.residual) * terms.maxCoeff();
+  const double none = no_gain(setting, result.forces);
   result.all_hold = true;
   for (std::size_t i = 0; i < touching.closed.size(); ++i) {
     const numerics::FrictionCone& cone = setting.problem.cones[i];
@@ -116,7 +140,7 @@ Trial attempt(const Model& model, const State& state, const State& ahead, const 
     if (tangential.mode == ContactMode::stick) {
       const Vector gain = a.segment(cone.row + 1, cone.tangents);
       if (gain.norm() > none) {
-        tangential = {tangential.mu, ContactMode::slip, setting.tangents[i] * gain.normalized(), true};
+        tangential = tangential.slipping(setting.tangents[i] * gain.normalized(), true);
         result.all_hold = false;
       }
     }
@@ -199,7 +223,7 @@ Margins margins(const Model& model, const State& state, const Mode& mode, const 
     const Index k = 2 * static_cast<Index>(i);
     const TangentialState& tangential = mode.tangential[i];
     double inside = reactions.contacts[static_cast<Index>(i)];
-    if (tangential.mode == ContactMode::stick) inside = tangential.mu * inside - reactions.friction[i].norm();
+    if (tangential.mode == ContactMode::stick) inside = tangential.mu_s * inside - reactions.friction[i].norm();
     result.value[k] = inside / largest + kNoForce;
     result.value[k + 1] = 1;
     if (tangential.mode != ContactMode::slip) continue;
@@ -243,9 +267,9 @@ std::optional<Mode> amended(const Model& model, const State& state, Mode mode, c
     TangentialState& tangential = mode.tangential[i];
     const double friction = now.friction[i].norm();
     if (worst % 2 == 1) {
-      tangential = {tangential.mu, ContactMode::stick, Vector3::Zero(), false};
+      tangential = tangential.sticking();
     } else if (tangential.mode == ContactMode::stick && friction > 0) {
-      tangential = {tangential.mu, ContactMode::slip, -now.friction[i] / friction, true};
+      tangential = tangential.slipping(-now.friction[i] / friction, true);
     } else {
       release(i);
     }

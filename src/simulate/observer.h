@@ -8,6 +8,7 @@
 #include "carom/base/contact_mode.h"
 #include "carom/impact/outcome.h"
 #include "carom/impact/problem.h"
+#include "carom/laws/all.h"
 #include "carom/model/contact_pair.h"
 
 namespace carom::simulate {
@@ -22,6 +23,7 @@ struct ImpactEvent {
   std::vector<int> bodies;         // free bodies involved, ascending
   Vector u_before, u_after;        // the velocities of these bodies in the world, one after another as in State
   bool at_rest = false;            // too slow to bounce: taken as plastic
+  const ImpactLaw* law = nullptr;  // of its contacts, where they have one of their own; else it is the run's
 };
 
 /// The force in a closed contact at a recorded time.

@@ -63,6 +63,7 @@ void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law
     contact.name = names(model, parts);
     contact.e = known.e;
     contact.mu = known.mu;
+    if (known.mu_s) contact.mu_s = std::max(*known.mu_s, known.mu);
     contact.e_t = known.e_t;
     contact.k = known.k.value_or(1);
     contact.eta = known.eta;
@@ -207,6 +208,7 @@ void require_ready(const Model& model, const State& start, const Scheme& scheme,
                    const RunOptions& options) {
   require_numbers(model, start, scheme, options);
   require_law(model, start, scheme, law);
+  require_sets(model, scheme, options.sets);
   require_placement(model, start, options);
 }
 

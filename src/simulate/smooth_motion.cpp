@@ -80,7 +80,7 @@ Selection select(const Model& model, const State& state, const Mode& mode, const
     const Index row = rows.row[i];
     kept.emplace_back(row, count, 1);
     spread.emplace_back(row, count, 1);
-    result.cones.push_back({count, 0, tangential[i].mu});
+    result.cones.push_back({count, 0, tangential[i].bound()});
     ++count;
     if (tangential[i].mu <= 0 || tangential[i].mode == ContactMode::closed) continue;
     const Eigen::Matrix3Xd tangents = tangents_of(closed[i].point.normal, model.dimension());

@@ -15,6 +15,14 @@ struct TangentialState {
   ContactMode mode = ContactMode::closed;
   Vector3 heading = Vector3::Zero();  // of slip of body b over body a, a unit vector; in the plane its sense is kept
   bool starting = false;              // slips so slowly as yet that the heading alone tells the direction
+  double mu_s = mu;                   // what holds it while it sticks
+
+  /// What bounds the friction force in this mode, of the normal force.
+  double bound() const { return mode == ContactMode::stick ? mu_s : mu; }
+  TangentialState sticking() const { return {mu, ContactMode::stick, Vector3::Zero(), false, mu_s}; }
+  TangentialState slipping(const Vector3& along, bool starts) const {
+    return {mu, ContactMode::slip, along, starts, mu_s};
+  }
 };
 
 /// The contacts that stay closed between two events, and how.

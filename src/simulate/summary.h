@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "carom/simulate/answer.h"
+#include "carom/simulate/law_sets.h"
 #include "carom/simulate/observer.h"
 #include "carom/simulate/stop.h"
 
@@ -42,6 +43,7 @@ struct Approximations {
   Rung worst_rung = Rung::asked;
   std::string worst_where;  // the contacts
   std::optional<ImpactProblem> worst_problem;
+  std::optional<ImpactLaw> worst_law;  // that of its contacts
 };
 
 /// What a contact carried in the last step: its impulse on body b, in the world.
@@ -103,6 +105,7 @@ struct RunOptions {
   std::optional<std::chrono::steady_clock::time_point> deadline = {};  // the same, once it has passed
 
   StopRules stop = {};
+  LawSets sets = {};  // contacts whose law is not the run's; of event-driven runs
 
   RunMemory memory = {};                          // of the run that led to the start
   std::optional<RunSoFar> so_far = std::nullopt;  // the start is not the beginning

@@ -55,7 +55,8 @@ inline Played play(const std::string& toml, const std::vector<std::string>& sett
   played.summary = run(played.model, played.model.state(scene.placement), scene.scheme, scene.law,
                        {.duration = scene.duration,
                         .interval = scene.recording.interval.value_or(scene.duration / 100),
-                        .stop = scene.stop},
+                        .stop = scene.stop,
+                        .sets = scene.sets},
                        played.seen);
   return played;
 }

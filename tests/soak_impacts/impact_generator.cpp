@@ -198,7 +198,7 @@ class Draft {
     contact.e = common_e_ >= 0 ? common_e_ : chance(0.2) ? 0 : chance(0.2) ? 1 : random_.uniform();
     const bool one_e = std::holds_alternative<Moreau>(impact_.law);  // for the whole impact
     if (common_e_ < 0 && (chance(0.5) || one_e)) common_e_ = contact.e;
-    const bool has_friction = std::visit([]<class L>(const L&) { return reads<L>("mu"); }, impact_.law);
+    const bool has_friction = reads(impact_.law, "mu");
     contact.mu = contact.tangents == 0 || !has_friction || chance(0.2) ? 0
                  : chance(0.2)                                         ? between(0, 10)
                                                                        : between(0, 1.5);

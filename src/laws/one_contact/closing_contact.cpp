@@ -62,6 +62,7 @@ ClosingContact seen_alone(const ContactProblem& problem, Index i) {
   }
   result.e = contact.e;
   result.mu = contact.mu;
+  result.mu_s = contact.static_friction();
   return result;
 }
 

@@ -19,7 +19,7 @@ struct ClosingContact {
   Eigen::Matrix3d B;        // its block of G [1/kg], positive semidefinite
   Eigen::Vector3d c_minus;  // velocity before the impact [m/s]
   Eigen::Vector3d c;        // and after it if no contact acted; components that are rounding are 0
-  double e = 0, mu = 0;
+  double e = 0, mu = 0, mu_s = 0;
 
   double B_nn() const { return B(0, 0); }
   Eigen::Vector2d B_tn() const { return B.bottomLeftCorner<2, 1>(); }

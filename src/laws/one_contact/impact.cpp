@@ -57,7 +57,8 @@ class Process {
 
   /// What a contact without slip does next.
   void leave_zero_slip() {
-    const FrictionDisc next = friction_on_disc(contact_.B_tt(), contact_.B_tn(), contact_.mu);
+    FrictionDisc next = friction_on_disc(contact_.B_tt(), contact_.B_tn(), contact_.mu_s);
+    if (!next.sticks) next = friction_on_disc(contact_.B_tt(), contact_.B_tn(), contact_.mu);
     motion_ = next.sticks ? Motion::sticking : Motion::straight;
     friction_ = next.P;
   }

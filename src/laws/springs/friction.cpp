@@ -139,7 +139,7 @@ void Friction::decide(const std::vector<Index>& candidates, const Vector& gamma,
   std::vector<numerics::Disc> discs;
   for (const Index i : candidates) {
     const Index row = problem_.row[i];
-    discs.push_back({static_cast<Index>(rows.size()), tangents(i), mu(i) * force[row]});
+    discs.push_back({static_cast<Index>(rows.size()), tangents(i), mu_s(i) * force[row]});
     for (int t = 1; t <= tangents(i); ++t) {
       rows.push_back(row + t);
       force[row + t] = 0;
@@ -151,14 +151,28 @@ void Friction::decide(const std::vector<Index>& candidates, const Vector& gamma,
     pushes[i] = row_terms(rows[i], force.data());
   }
   const Matrix A = part(problem_.G, rows, rows);
-  const numerics::DiscSolution best = numerics::solve_disc_program(A, push, discs);
-  work += kWorkOfProgram * (1 + best.iterations) * relative_cost(A.rows());
-  const Vector terms = pushes + A.cwiseAbs() * best.x.cwiseAbs();
+  numerics::DiscSolution best;
+  Vector terms;
+  const auto holds = [&](const numerics::Disc& disc) {
+    return best.slope.segment(disc.start, disc.size).norm() <= kHolds * terms.segment(disc.start, disc.size).norm();
+  };
+  for (bool settled = false; !settled;) {  // those that mu_s does not hold let go, until the rest are held
+    best = numerics::solve_disc_program(A, push, discs);
+    work += kWorkOfProgram * (1 + best.iterations) * relative_cost(A.rows());
+    terms = pushes + A.cwiseAbs() * best.x.cwiseAbs();
+    settled = true;
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      const double slides = mu(candidates[c]) * force[problem_.row[candidates[c]]];
+      if (!(discs[c].radius > slides) || holds(discs[c])) continue;
+      discs[c].radius = slides;
+      settled = false;
+    }
+  }
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     const numerics::Disc& disc = discs[c];
     const auto slope = best.slope.segment(disc.start, disc.size);
     const auto held = best.x.segment(disc.start, disc.size);
-    if (slope.norm() <= kHolds * terms.segment(disc.start, disc.size).norm()) {
+    if (holds(disc)) {
       mode[candidates[c]] = ContactMode::stick;
       continue;
     }
@@ -217,7 +231,7 @@ Vector Friction::holding(const Vector& pushed, const double* force) const {
   Vector share(stuck_rows_.size());
   Index next = 0;
   for (const Index i : sticking_)
-    for (int t = 0; t < tangents(i); ++t) share[next++] = mu(i) * std::max(0.0, force[problem_.row[i]]);
+    for (int t = 0; t < tangents(i); ++t) share[next++] = mu_s(i) * std::max(0.0, force[problem_.row[i]]);
   const Matrix together = modes_ * share.asDiagonal() * modes_.transpose();
   const Vector scale = unit_scale(together.diagonal());
   const numerics::CompleteOrthogonal factor(scale.asDiagonal() * together * scale.asDiagonal(), kRank);
@@ -235,7 +249,7 @@ Vector Friction::within_discs(Vector hold, const Vector& pushed, const double* f
     bool fits = true;
     for (const Index i : sticking_) {
       auto part = clipped.segment(start, tangents(i));
-      const double most = mu(i) * std::max(0.0, force[problem_.row[i]]), length = part.norm();
+      const double most = mu_s(i) * std::max(0.0, force[problem_.row[i]]), length = part.norm();
       if (length > most) part *= most / length;
       fits = fits && length <= (1 + kFits) * most;
       start += tangents(i);
@@ -251,7 +265,7 @@ double Friction::reserve(const Vector& force) const {
   if (!redundant_) {
     for (const Index i : sticking_) {
       const Index row = problem_.row[i];
-      const double most = mu(i) * force[row];
+      const double most = mu_s(i) * force[row];
       const double needed = force.segment(row + 1, tangents(i)).norm();
       if (needed > 0) least = std::min(least, most > 0 ? 1 - needed / most : -1);
     }
@@ -261,7 +275,7 @@ double Friction::reserve(const Vector& force) const {
   std::vector<numerics::Disc> discs;
   Index start = 0;
   for (const Index i : sticking_) {
-    discs.push_back({start, tangents(i), mu(i) * std::max(0.0, force[problem_.row[i]])});
+    discs.push_back({start, tangents(i), mu_s(i) * std::max(0.0, force[problem_.row[i]])});
     others.segment(problem_.row[i] + 1, tangents(i)).setZero();
     start += tangents(i);
   }

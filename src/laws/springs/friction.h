@@ -9,9 +9,10 @@
 namespace carom::springs {
 
 /// Coulomb friction of springs whose normal forces are known: lambda_T = -mu lambda gamma_T / |gamma_T| where a contact
-/// slips; where none does, the forces in the discs |lambda_T| <= mu lambda that bring the tangential accelerations
-/// nearest to zero in the kinetic metric. These accelerations are unique, the forces unless contacts are redundant;
-/// then contacts share in proportion to what they can hold.
+/// slips; where none does, the forces in the discs |lambda_T| <= mu_s lambda that bring the tangential accelerations
+/// nearest to zero in the kinetic metric; those that these do not hold let go, and have discs of mu lambda. These
+/// accelerations are unique, the forces unless contacts are redundant; then contacts share in proportion to what they
+/// can hold.
 class Friction {
  public:
   explicit Friction(const ContactProblem& problem);
@@ -19,6 +20,7 @@ class Friction {
   bool acts_at(Index i) const { return acts_[i]; }
   int tangents(Index i) const { return problem_.contacts()[i].tangents; }
   double mu(Index i) const { return problem_.contacts()[i].mu; }
+  double mu_s(Index i) const { return problem_.contacts()[i].static_friction(); }
 
   /// Completes forces (rows) whose normal entries are given.
   void add_tangential(const double* gamma, double* force) const;
