@@ -7,6 +7,7 @@
 #include "carom/base/error.h"
 #include "carom/impact/joints.h"
 #include "carom/impact/mass_matrix.h"
+#include "carom/impact/restitution_function.h"
 #include "carom/numerics/linear_algebra.h"
 
 namespace carom {
@@ -26,6 +27,7 @@ struct Contact {
   std::optional<double> mu_s = {};  // [-] friction that holds what sticks, >= mu; none: mu
   std::optional<double> k_t = {};   // [N/m] tangential stiffness, > 0
   double flexibility = 0;           // [m/N] of the bodies, in series with the contact's own stiffness, >= 0
+  SharedRestitution e_of = {};      // e depends on the impact; `e` then is not read. Null for most: it is a number
 
   double static_friction() const { return mu_s ? *mu_s : mu; }
 };
@@ -66,14 +68,19 @@ struct ContactProblem {
   std::vector<Index> row;  // (m) row of each contact's normal; its tangents follow
   Joints joints;           // what closes J'u+ = 0
   SolveOptions options;
+  std::vector<Contact> evaluated;  // (m) where some e depends on the impact, with the e of this one; else empty
 
-  const std::vector<Contact>& contacts() const { return impact->contacts; }
+  const std::vector<Contact>& contacts() const { return evaluated.empty() ? impact->contacts : evaluated; }
   Index size() const { return static_cast<Index>(row.size()); }
   bool has_tangents() const { return gamma_minus.size() > size(); }
 };
 
 /// Throws InputError if a length, a sign or a value makes no sense under any law.
 void validate(const ImpactProblem& problem);
+
+/// Restitution that depends on the impact becomes a number: that at the closing speed before the impact, or at the work
+/// v^2 / (2 G_ii) that would stop the contact alone. Contacts without such a function cost nothing.
+void evaluate_restitution(ImpactProblem& problem);
 
 /// Validates, eliminates the joints and forms G. Costs in proportion to the entries of W and G.
 ContactProblem reduce(const ImpactProblem& problem, SolveOptions options = {});

@@ -15,6 +15,7 @@ struct LawTraits {
   bool friction = false;       // it reads mu: Coulomb's cone is part of it
   bool sticking = false;       // it reads mu_s: the cone is as wide as that
   bool stored_energy = false;  // it reads E0
+  bool restitution = false;    // it reads e
 };
 
 /// Velocities, energy ledger and certificate of given impulses. What the outcome keeps of its arguments moves into it.
@@ -40,7 +41,8 @@ ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nul
   Impulses impulses = ask(reduced);
   if (path != nullptr) complete(*path, reduced, impulses);
   ImpactOutcome outcome =
-      judge(std::move(reduced), {L::name, reads<L>("mu"), reads<L>("mu_s"), reads<L>("E0")}, std::move(impulses));
+      judge(std::move(reduced), {L::name, reads<L>("mu"), reads<L>("mu_s"), reads<L>("E0"), reads<L>("e")},
+            std::move(impulses));
   outcome.cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }

@@ -31,6 +31,9 @@ std::string contact_table(const ImpactProblem& problem, const ImpactOutcome& out
   std::vector<std::string> header = {"contact", "gap velocity before [m/s]", "after", "impulse [kg m/s]"};
   if (tangents) header.emplace_back("tangential");
   header.emplace_back("energy lost [J]");
+  const bool works = outcome.works && outcome.works->compression.size() == impulse.size();
+  if (works) header.insert(header.end(), {"work: compression [J]", "restitution"});
+  if (outcome.e_used.size() > 0) header.emplace_back("e");
   Table table(header);
   add_rows(table, problem.contacts.size(), [&](std::size_t i) {
     std::vector<std::string> row = {problem.contacts[i].name, number(before[i], speed), number(after[i], speed),
@@ -42,6 +45,11 @@ std::string contact_table(const ImpactProblem& problem, const ImpactOutcome& out
       row.push_back(text.empty() ? "-" : text);
     }
     row.push_back(lost_energy(outcome, lost[i]));
+    if (works) {
+      row.push_back(lost_energy(outcome, outcome.works->compression[i]));
+      row.push_back(lost_energy(outcome, outcome.works->restitution[i]));
+    }
+    if (outcome.e_used.size() > 0) row.push_back(number(outcome.e_used[i]));
     table.add(row);
   });
   return table.text();
@@ -100,6 +108,9 @@ std::string force_lines(const ImpactProblem& problem, const ImpactOutcome& outco
     text += fmt::format("lost [J]: {} in {}, {} by friction\n", number(std::max(damping, loops), scale),
                         loops > damping ? "loops" : "dampers", number(friction, scale));
   }
+  if (outcome.effective_restitution)
+    text += fmt::format("restitution of the column as a whole: {} (momentum after over momentum before)\n",
+                        number(*outcome.effective_restitution, 1));
   for (const std::string& remark : outcome.remarks) text += fmt::format("remark: {}\n", remark);
   return text;
 }

@@ -9,13 +9,14 @@
 #include "carom/scene/direction_reader.h"
 #include "carom/scene/error.h"
 #include "carom/scene/keys.h"
+#include "carom/scene/restitution_reader.h"
 #include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {
 
 constexpr std::array<Key<Contact>, 11> kParameters = {{
-    {"e", "coefficient of restitution", into<&Contact::e, value_of<double>>},
+    {"e", "coefficient of restitution, or how it depends on the impact", into_restitution<read_restitution>},
     {"mu", "coefficient of friction", into<&Contact::mu, value_of<double>>},
     {"k", "stiffness [N/m^eta]", into<&Contact::k, value_of<double>>},
     {"eta", "exponent of the force", into<&Contact::eta, value_of<double>>},

@@ -64,6 +64,9 @@ class EventDrivenRun {
         now_{start} {
     scales_.speed = std::max(scales_.speed, options.memory.speed);
     impacts_.recall(options.memory.approach);
+    const std::vector<PairRule>& rules = model.description().pairs;
+    if (!options.so_far && std::any_of(rules.begin(), rules.end(), [](const PairRule& r) { return r.E0 || r.preload; }))
+      impacts_.begin(search_.touching(start, kTouching));
     if (options.so_far) recorded_ = options.next_record(start, start.t);
     next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options.interval);
   }

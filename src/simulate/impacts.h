@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+
 #include "carom/simulate/journal.h"
 
 namespace carom::simulate {
@@ -9,8 +11,11 @@ namespace carom::simulate {
 class Impacts {
  public:
   Impacts(const Model& model, const ContactRules& rules, const ImpactLaw& law, const EventDriven& scheme,
-          Journal& journal)
-      : model_(model), rules_(rules), law_(law), scheme_(scheme), journal_(journal) {}
+          Journal& journal);
+
+  /// Contacts that touch at the start: where a rule says that they are pressed there, the first impact finds the energy
+  /// of it in them.
+  void begin(const std::vector<ContactPair>& touching);
 
   /// The velocities after the impact of one island; those of the other bodies stay.
   State after(const State& before, const Island& island);
@@ -26,7 +31,9 @@ class Impacts {
   double approach(const State& state, const Island& island) const;
 
   /// Whether the island approaches fast enough for an impact that is not taken as plastic.
-  bool would_bounce(const State& state, const Island& island) const { return approach(state, island) > slow(); }
+  bool would_bounce(const State& state, const Island& island) const {
+    return approach(state, island) > slow_for(island);
+  }
 
   double fastest() const { return fastest_; }              // [m/s] approach so far
   void recall(double fastest) { fastest_ = fastest; }      // of an earlier run
@@ -35,6 +42,13 @@ class Impacts {
 
  private:
   static constexpr double kStill = 1e-2;
+  /// Of the fastest approach: where e rises to 1 at rest, bounces below it are taken as rest. They would shrink ever
+  /// more slowly.
+  static constexpr double kRestIfElastic = 1e-4;
+
+  bool is_elastic_at_rest(const Island& island) const;
+  double slow_for(const Island& island) const;  // [m/s] impacts of it below are plastic
+  void release(const Island& island, ImpactProblem& problem);
 
   State told(const State& before, const Island& island, const IslandProblem& problem, const Answer& found,
              bool at_rest);
@@ -44,7 +58,9 @@ class Impacts {
   const ImpactLaw& law_;
   const EventDriven& scheme_;
   Journal& journal_;
-  double fastest_ = 0;  // [m/s] approach so far
+  double fastest_ = 0;                 // [m/s] approach so far
+  bool some_elastic_at_rest_ = false;  // among materials and rules
+  std::set<PartPair> pressed_;         // since the start, and not hit yet
 };
 
 }  // namespace carom::simulate

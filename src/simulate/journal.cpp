@@ -8,17 +8,16 @@
 #include <set>
 
 #include "carom/model/forces.h"
+#include "carom/simulate/accumulation.h"
 
 namespace carom::simulate {
 namespace {
 
-constexpr std::size_t kRemembered = 12;     // impacts of a sequence
-constexpr double kRegular = 0.02;           // two ratios of intervals that differ by less belong to one sequence
-constexpr double kDistinguishable = 1e-10;  // of the time: shorter intervals are rounding
-constexpr double kEnergyRounding = 1e-14;   // of all energies of a step
-constexpr std::size_t kNamedContacts = 4;   // in messages
-constexpr double kRestingTime = 0.01;       // of the duration: what moves slowly for so long is at rest
-constexpr double kSameSpot = 1e-6;          // of the smaller body's size: a contact that is told by another feature
+constexpr std::size_t kRemembered = 12;    // impacts of a sequence
+constexpr double kEnergyRounding = 1e-14;  // of all energies of a step
+constexpr std::size_t kNamedContacts = 4;  // in messages
+constexpr double kRestingTime = 0.01;      // of the duration: what moves slowly for so long is at rest
+constexpr double kSameSpot = 1e-6;         // of the smaller body's size: a contact that is told by another feature
 
 void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now) {
   worst.dynamics = std::max(worst.dynamics, now.dynamics);
@@ -44,20 +43,6 @@ double fastest_point(const Model& model, const State& state, int body) {
 
 double largest(const Certificate::Residuals& residuals) {
   return std::max({residuals.dynamics, residuals.kinematic, residuals.kinetic, residuals.energetic, residuals.ledger});
-}
-
-/// Where impacts at t1 < t2 < ... come to an end if their intervals shrink by a constant ratio r: t3 + (t3 - t2) r / (1
-/// - r), from the last ones that rounding leaves distinguishable. The last time if they do not.
-double end_of_sequence(const std::vector<double>& times) {
-  for (std::size_t last = times.size(); last-- > 3;) {
-    const double c = times[last] - times[last - 1], b = times[last - 1] - times[last - 2],
-                 a = times[last - 2] - times[last - 3];
-    if (!(c > kDistinguishable * std::abs(times[last])) || !(b > c) || !(a > b)) continue;
-    const double ratio = c / b;
-    if (std::abs(ratio - b / a) > kRegular * (1 - ratio)) continue;
-    return std::max(times[last] + c * ratio / (1 - ratio), times.back());
-  }
-  return times.back();
 }
 
 /// A step is of first order where contacts act: what presses a contact together that opened slowly, or sticks one that
@@ -101,7 +86,7 @@ void Journal::impact(const State& before, const Island& island, const IslandProb
                      bool at_rest) {
   ++summary.impacts;
   if (at_rest) ++summary.resting_impacts;
-  note_accumulation(before.t, island, at_rest);
+  note_accumulation(before.t, island, problem.problem, at_rest);
   ImpactEvent told{before.t, &before, &problem.problem, &answer.outcome, island.pairs, island.bodies, {}, {}, at_rest};
   told.u_before = before.u(problem.rows);
   if (answer.outcome.u_plus.size() > 0) told.u_after = told.u_before + answer.outcome.u_plus - problem.problem.u_minus;
@@ -266,12 +251,13 @@ void Journal::account(double t, const Island& island, const IslandProblem& probl
 
   const Energy& energy = outcome.energy;
   summary.ledger.dissipated_impacts += energy.dissipated();
+  summary.ledger.work += energy.stored_before;  // of contacts that were pressed at the start
   const MassMatrix& M = problem.problem.M;
   const bool moving_joints = problem.frame.size() > 0 && problem.frame.cwiseAbs().maxCoeff() > 0;
-  summary.ledger.work += moving_joints
-                             ? M.kinetic_energy(outcome.u_plus + problem.frame) -
-                                   M.kinetic_energy(problem.problem.u_minus + problem.frame) + energy.dissipated()
-                             : energy.wall_work;
+  summary.ledger.work += moving_joints ? M.kinetic_energy(outcome.u_plus + problem.frame) -
+                                             M.kinetic_energy(problem.problem.u_minus + problem.frame) +
+                                             energy.dissipated() - energy.stored_before
+                                       : energy.wall_work;
   std::vector<char> pressed;
   for (const Index row : outcome.row) pressed.push_back(outcome.Lambda[row] > 0);
   lost(island, outcome, pressed);
@@ -353,15 +339,20 @@ RunSummary Journal::finished(const State& end) {
   return std::move(summary);
 }
 
-void Journal::note_accumulation(double t, const Island& island, bool at_rest) {
+void Journal::note_accumulation(double t, const Island& island, const ImpactProblem& problem, bool at_rest) {
   Sequence& sequence = sequences_[island.bodies];
   std::vector<double>& times = sequence.times;
   times.push_back(t);
   if (times.size() > kRemembered) times.erase(times.begin());
   if (at_rest && !sequence.resting && times.size() >= 4) {
-    const double end = end_of_sequence(times);
-    summary.accumulation_times.push_back(end);
-    event(end, RunEvent::Kind::accumulation, names(island.pairs), "infinitely many impacts come to an end");
+    const std::optional<double> end = end_of_bounces(times, problem);
+    if (end) {
+      summary.accumulation_times.push_back(*end);
+      event(*end, RunEvent::Kind::accumulation, names(island.pairs), "infinitely many impacts come to an end");
+    } else {
+      event(t, RunEvent::Kind::accumulation, names(island.pairs),
+            "bounces would go on for ever, ever weaker; they are taken as rest from here on");
+    }
   }
   if (at_rest) times.clear();
   sequence.resting = at_rest;

@@ -67,7 +67,7 @@ class Journal {
  private:
   void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer);
   void lost(const Island& island, const ImpactOutcome& outcome, const std::vector<char>& counted);
-  void note_accumulation(double t, const Island& island, bool at_rest);
+  void note_accumulation(double t, const Island& island, const ImpactProblem& problem, bool at_rest);
   void event(double t, RunEvent::Kind kind, std::string what, std::string detail);
 
   const Model& model_;
