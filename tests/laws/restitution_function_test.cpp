@@ -152,7 +152,9 @@ TEST(RestitutionOfLaws, DependsNeitherOnTheOrderOfContactsNorOnAMirrorImage) {
       EXPECT_VECTOR_NEAR(solve(reversed, law).u_plus, outcome.u_plus, scale);
       for (const double e : outcome.e_used) EXPECT_TRUE(e >= 0 && e <= 1) << e;
       const double created = outcome.energy.after - outcome.energy.before;
-      if (!std::holds_alternative<Newton>(law)) EXPECT_LE(created, 1e-7 * outcome.energy.before) << name_of(law);
+      if (!std::holds_alternative<Newton>(law)) {
+        EXPECT_LE(created, 1e-7 * outcome.energy.before) << name_of(law);
+      }
     }
   }
 }
@@ -186,9 +188,10 @@ TEST(WorkOfPhases, IsWhatContactsTakeAndLoseWithTheEnergyTheyHadBefore) {
     }
     for (Contact& contact : problem.contacts) contact.E0 = 0;
     const ImpactOutcome poisson = solve(problem, Poisson{});
-    if (poisson.solved() && poisson.works)
+    if (poisson.solved() && poisson.works) {
       EXPECT_NEAR(poisson.works->compression.sum() + poisson.works->restitution.sum(),
                   poisson.energy.after - poisson.energy.before, 1e-9 * poisson.energy.before);
+    }
   }
 }
 

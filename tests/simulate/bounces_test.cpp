@@ -144,8 +144,8 @@ TEST(Preload, IsInContactsThatTouchAtTheStartAndIsReleasedOnce) {
   const ImpactOutcome expected = solve(problem, Lzb{});
   for (const std::string preload : {"E0 = 0.2", "preload = 200"}) {
     const Played played = play(scene + preload);
-    EXPECT_VECTOR_NEAR(played.summary.end.u, expected.u_plus, 1e-8) << preload;
-    EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-8);
+    EXPECT_VECTOR_NEAR(played.summary.end.u, expected.u_plus, 1e-8);
+    EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-8) << preload;
   }
   EXPECT_GT((play(scene + "mu = 0").summary.end.u - expected.u_plus).norm(), 1e-3);
 }
