@@ -31,9 +31,6 @@ std::string contact_table(const ImpactProblem& problem, const ImpactOutcome& out
   std::vector<std::string> header = {"contact", "gap velocity before [m/s]", "after", "impulse [kg m/s]"};
   if (tangents) header.emplace_back("tangential");
   header.emplace_back("energy lost [J]");
-  const bool works = outcome.works && outcome.works->compression.size() == impulse.size();
-  if (works) header.insert(header.end(), {"work: compression [J]", "restitution"});
-  if (outcome.e_used.size() > 0) header.emplace_back("e");
   Table table(header);
   add_rows(table, problem.contacts.size(), [&](std::size_t i) {
     std::vector<std::string> row = {problem.contacts[i].name, number(before[i], speed), number(after[i], speed),
@@ -45,14 +42,29 @@ std::string contact_table(const ImpactProblem& problem, const ImpactOutcome& out
       row.push_back(text.empty() ? "-" : text);
     }
     row.push_back(lost_energy(outcome, lost[i]));
-    if (works) {
-      row.push_back(lost_energy(outcome, outcome.works->compression[i]));
-      row.push_back(lost_energy(outcome, outcome.works->restitution[i]));
-    }
-    if (outcome.e_used.size() > 0) row.push_back(number(outcome.e_used[i]));
     table.add(row);
   });
   return table.text();
+}
+
+/// The work of both phases, where the law has some, and the restitution, where it depended on the impact.
+std::string work_table(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  const bool used = outcome.e_used.size() > 0;
+  if (!outcome.works && !used) return "";
+  std::vector<std::string> header = {"contact"};
+  if (outcome.works) header.insert(header.end(), {"work of compression [J]", "of restitution [J]"});
+  if (used) header.emplace_back("e used");
+  Table table(header);
+  add_rows(table, problem.contacts.size(), [&](std::size_t i) {
+    std::vector<std::string> row = {problem.contacts[i].name};
+    if (outcome.works) {
+      row.push_back(lost_energy(outcome, outcome.works->compression[i]));
+      row.push_back(lost_energy(outcome, outcome.works->restitution[i]));
+    }
+    if (used) row.push_back(number(outcome.e_used[i]));
+    table.add(row);
+  });
+  return table.text() + "\n";
 }
 
 /// What each contact went through, where the law knows.
@@ -242,9 +254,9 @@ std::string solutions_text(const ImpactProblem& problem, const ImpactOutcome& ou
 std::string outcome_text(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   std::string text;
   if (outcome.u_plus.size() > 0)
-    text = contact_table(problem, outcome) + "\n" + history_table(problem, outcome) + velocity_table(problem, outcome) +
-           "\n" + mode_line(outcome) + history_line(problem, outcome) + force_lines(problem, outcome) +
-           energy_line(outcome) + solutions_text(problem, outcome);
+    text = contact_table(problem, outcome) + "\n" + work_table(problem, outcome) + history_table(problem, outcome) +
+           velocity_table(problem, outcome) + "\n" + mode_line(outcome) + history_line(problem, outcome) +
+           force_lines(problem, outcome) + energy_line(outcome) + solutions_text(problem, outcome);
   for (const std::string& line : certificate_words(problem, outcome)) text += line + "\n";
   return text;
 }
