@@ -98,7 +98,7 @@ ForceCourse course_of(const F& force, const ForceQuestion& question) {
     state.gamma = Vector::Constant(1, state.Lambda[0] / question.mass - question.speed);
   ForceCourse course;
   add_points(force, question, path.states, course);
-  course.asked = force.asked();
+  course.asked = force.asked(question.speed, question.mass);
   course.returned = impact.gamma[0] / question.speed;
   course.peak = impact.contacts[0].peak;
   course.duration = impact.duration;

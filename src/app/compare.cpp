@@ -40,7 +40,8 @@ std::vector<std::string> not_reading_e(const scene::ProblemFile& file,
                                        const std::vector<record::ColumnTitle>& columns) {
   std::vector<std::string> labels;
   const std::vector<Contact>& contacts = file.problem.contacts;
-  if (std::all_of(contacts.begin(), contacts.end(), [](const Contact& one) { return one.e == 1; })) return labels;
+  if (std::all_of(contacts.begin(), contacts.end(), [](const Contact& one) { return one.e == 1 && !one.e_of; }))
+    return labels;
   for (const record::ColumnTitle& column : columns)
     if (!reads(column.law, "e")) labels.push_back(column.label());
   return labels;
@@ -50,8 +51,10 @@ std::vector<std::string> not_reading_e(const scene::ProblemFile& file,
 bool loses_energy(const Model& model) {
   const ContactRules rules(model);
   const std::vector<PartPair> kinds = rules.kinds();
-  return std::any_of(kinds.begin(), kinds.end(),
-                     [&](const PartPair& one) { return rules.properties(one.body_a, one.body_b).e != 1; });
+  return std::any_of(kinds.begin(), kinds.end(), [&](const PartPair& one) {
+    const PairProperties known = rules.properties(one.body_a, one.body_b);
+    return known.e != 1 || known.e_of;
+  });
 }
 
 /// A law that may move the scene, and how.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "carom/analysis/effective_restitution.h"
 #include "carom/record/path_table.h"
 
 namespace carom::app {
@@ -39,13 +40,17 @@ SolvedImpact solve_impact(const scene::ProblemFile& file, const ImpactOptions& o
       throw InputError("", "names no law; add \"law\" to the file or choose one with --law NAME (see carom laws)");
     SolveOptions how = file.how();
     if (options.all) how.others = Others::listed;
-    if (!options.path) return SolvedImpact{solve(file.problem, *file.law, nullptr, how), std::nullopt};
+    const auto as_a_whole = [&](ImpactOutcome outcome) {
+      outcome.effective_restitution = effective_restitution(file.problem, outcome.u_plus);
+      return outcome;
+    };
+    if (!options.path) return SolvedImpact{as_a_whole(solve(file.problem, *file.law, nullptr, how)), std::nullopt};
     require_path(*file.law);
     Path path;
     path.most_states = longest_path(file.problem);
     ImpactOutcome outcome = solve(file.problem, *file.law, &path, how);
     require_short(file.problem, outcome, path);
-    return SolvedImpact{std::move(outcome), std::move(path)};
+    return SolvedImpact{as_a_whole(std::move(outcome)), std::move(path)};
   });
 }
 

@@ -14,6 +14,7 @@ struct BiStiffness : Dented<BiStiffness> {
 
   static constexpr double eta = 1;
   double k = 1, e = 1;
+  const RestitutionFunction* e_of = nullptr;
 
   BiStiffness() = default;
   explicit BiStiffness(const Contact& contact);

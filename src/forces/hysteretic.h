@@ -16,6 +16,7 @@ struct Hysteretic : Dented<Hysteretic> {
   static constexpr std::string_view source = "Gilardi & Sharf 2002, (26)";
 
   double k = 1, eta = 1.5, e = 1, flexibility = 0;
+  const RestitutionFunction* e_of = nullptr;
 
   Hysteretic() = default;
   explicit Hysteretic(const Contact& contact);

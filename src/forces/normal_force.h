@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <string>
@@ -16,8 +17,18 @@ struct Fault {
   std::string rule;
 };
 
+/// The e that a force is asked for at a touch with this speed [m/s] and mass [kg]: a number, or a function of the speed
+/// or of the work 1/2 m v^2 of stopping that mass, then not below `least`.
+inline double asked_restitution(double e, const RestitutionFunction* e_of, double speed, double mass,
+                                double least = 0) {
+  return e_of != nullptr ? std::max(least, e_of->at(speed, 0.5 * mass * speed * speed)) : e;
+}
+/// Where e = 0 would need infinite damping, a function of the impact asks for at least this.
+inline constexpr double kLeastAsked = 1e-3;
+
 /// A normal force F(d, d') of the indentation d [m] and its rate d' [m/s], d' > 0 while it grows: a plain value, one a
-/// contact, with `name`, `summary`, `source`, `fields()`, made from a Contact. Its functions of one contact are inline
+/// contact, with `name`, `summary`, `source`, `fields()`, made from a Contact, whose function of restitution, if it has
+/// one, must outlive it. Its functions of one contact are inline
 /// and know nothing of others; `Memory` is the caller's.
 /// - `law(d, rate, memory)` [N], smooth as long as the contact is on one curve, `reserve(d, rate, memory)` > 0 while it
 ///   presses (what has no reserve presses with 0), and both together: `force(d, rate, memory)`
@@ -28,7 +39,7 @@ struct Fault {
 /// - `touch(speed, mass)`, the memory of a first touch; `turn(d, memory)` when d stops growing; `floor(memory)` [m],
 ///   where the contact opens and closes again
 /// - `remembers`, whether unloading has a curve of its own; `may_pull`; `needs_speed`, whether damping needs v0
-/// - `asked()`, the e it was given, if it was; `restitution(speed, mass)`, the e that it returns alone
+/// - `asked(speed, mass)`, the e it was given, if it was; `restitution(speed, mass)`, the e that it returns alone
 /// - `fault(mass)`, what is wrong with its parameters, if anything is
 template <class F>
 concept NormalForce = std::constructible_from<F, const Contact&> &&
@@ -52,7 +63,7 @@ concept NormalForce = std::constructible_from<F, const Contact&> &&
   { f.floor(memory) } -> std::same_as<double>;
   { f.may_pull() } -> std::same_as<bool>;
   { f.needs_speed() } -> std::same_as<bool>;
-  { f.asked() } -> std::same_as<std::optional<double>>;
+  { f.asked(d, mass) } -> std::same_as<std::optional<double>>;
   { f.restitution(d, mass) } -> std::same_as<double>;
   { f.fault(mass) } -> std::same_as<std::optional<Fault>>;
 };

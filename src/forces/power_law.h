@@ -44,7 +44,7 @@ struct PowerLaw {
   double floor(const Memory&) const { return 0; }
   bool may_pull() const { return false; }
   bool needs_speed() const { return false; }
-  std::optional<double> asked() const { return std::nullopt; }
+  std::optional<double> asked(double /*speed*/, double /*mass*/) const { return std::nullopt; }
   double restitution(double, double) const { return 1; }
   std::optional<Fault> fault(double) const { return std::nullopt; }
 

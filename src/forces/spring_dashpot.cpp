@@ -31,12 +31,12 @@ double damping_ratio(double e, SpringDashpot::End end) {
 
 }  // namespace
 
-double SpringDashpot::damper(double mass) const {
-  return c ? *c : 2 * damping_ratio(e, end) * std::sqrt(k * mass);
+double SpringDashpot::damper(double speed, double mass) const {
+  return c ? *c : 2 * damping_ratio(*asked(speed, mass), end) * std::sqrt(k * mass);
 }
 
-double SpringDashpot::restitution(double /*speed*/, double mass) const {
-  return restitution_at(damper(mass) / (2 * std::sqrt(k * mass)), end);
+double SpringDashpot::restitution(double speed, double mass) const {
+  return restitution_at(damper(speed, mass) / (2 * std::sqrt(k * mass)), end);
 }
 
 std::optional<Fault> SpringDashpot::fault(double mass) const {
@@ -48,7 +48,7 @@ std::optional<Fault> SpringDashpot::fault(double mass) const {
                                     *c, critical)};
     return std::nullopt;
   }
-  if (e > 0 && e <= 1) return std::nullopt;
+  if (e_of != nullptr || (e > 0 && e <= 1)) return std::nullopt;
   if (e == 0)
     return Fault{"e", end == End::force ? "0 needs infinite damping; spring-dashpot takes e in (0, 1], or the damping c"
                                         : "0 needs critical damping, with which a contact never opens; spring-dashpot "

@@ -25,10 +25,11 @@ struct SpringDashpot {
   double k = 1, e = 1;
   std::optional<double> c = {};
   End end = End::force;
+  const RestitutionFunction* e_of = nullptr;
 
   SpringDashpot() = default;
   explicit SpringDashpot(const Contact& contact)
-      : k(contact.k / (1 + contact.flexibility * contact.k)), e(contact.e), c(contact.c) {}
+      : k(contact.k / (1 + contact.flexibility * contact.k)), e(contact.e), c(contact.c), e_of(contact.e_of.get()) {}
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
@@ -47,16 +48,18 @@ struct SpringDashpot {
   double stiffening(double, const Memory&) const { return 0; }
   double slope(double, double, const Memory&) const { return k; }
   double damping(double, const Memory& memory) const { return memory.damping; }
-  Memory touch(double speed, double mass) const { return {.v0 = speed, .damping = damper(mass)}; }
+  Memory touch(double speed, double mass) const { return {.v0 = speed, .damping = damper(speed, mass)}; }
   Memory turn(double, const Memory& memory) const { return memory; }
   double floor(const Memory&) const { return 0; }
   bool may_pull() const { return end == End::indentation; }
   bool needs_speed() const { return false; }
-  std::optional<double> asked() const { return c ? std::nullopt : std::optional(e); }
+  std::optional<double> asked(double speed, double mass) const {
+    return c ? std::nullopt : std::optional(asked_restitution(e, e_of, speed, mass, kLeastAsked));
+  }
   double restitution(double speed, double mass) const;
   std::optional<Fault> fault(double mass) const;
 
-  double damper(double mass) const;  // [N s/m] c, or what e needs
+  double damper(double speed, double mass) const;  // [N s/m] c, or what e needs
 };
 
 }  // namespace carom::forces

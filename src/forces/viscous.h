@@ -23,10 +23,16 @@ struct Viscous {
 
   double k = 1, eta = 1.5, e = 1, flexibility = 0;
   std::optional<double> c = {};
+  const RestitutionFunction* e_of = nullptr;
 
   Viscous() = default;
   explicit Viscous(const Contact& contact)
-      : k(contact.k), eta(contact.eta), e(contact.e), flexibility(contact.flexibility), c(contact.c) {}
+      : k(contact.k),
+        eta(contact.eta),
+        e(contact.e),
+        flexibility(contact.flexibility),
+        c(contact.c),
+        e_of(contact.e_of.get()) {}
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
@@ -51,23 +57,28 @@ struct Viscous {
     return curve().slope(d) * (1 + memory.damping * rate);
   }
   double damping(double d, const Memory& memory) const { return curve().force(d) * memory.damping; }
-  Memory touch(double speed, double /*mass*/) const {
-    return {.v0 = speed, .damping = c ? *c / k : Own::ratio(e) / speed};
+  Memory touch(double speed, double mass) const {
+    return {.v0 = speed, .damping = c ? *c / k : Own::ratio(e_at(speed, mass)) / speed};
   }
   Memory turn(double, const Memory& memory) const { return memory; }
   double floor(const Memory&) const { return 0; }
   bool may_pull() const { return false; }
   bool needs_speed() const { return !c; }
-  std::optional<double> asked() const { return c ? std::nullopt : std::optional(e); }
-  double restitution(double speed, double /*mass*/) const { return restitution_of_ratio(ratio_at(speed)); }
+  std::optional<double> asked(double speed, double mass) const {
+    return c ? std::nullopt : std::optional(e_at(speed, mass));
+  }
+  double restitution(double speed, double mass) const { return restitution_of_ratio(ratio_at(speed, mass)); }
   std::optional<Fault> fault(double) const {
-    return c ? std::nullopt : Own::needs_positive_e && e == 0 ? zero() : fault_of_restitution(e, Own::name);
+    return c || e_of ? std::nullopt : Own::needs_positive_e && e == 0 ? zero() : fault_of_restitution(e, Own::name);
   }
 
   /// D at this speed.
-  double ratio_at(double speed) const { return c ? *c / k * speed : Own::ratio(e); }
+  double ratio_at(double speed, double mass) const { return c ? *c / k * speed : Own::ratio(e_at(speed, mass)); }
 
  private:
+  double e_at(double speed, double mass) const {
+    return asked_restitution(e, e_of, speed, mass, Own::needs_positive_e ? kLeastAsked : 0);
+  }
   static std::optional<Fault> zero() {
     return Fault{"e", std::string("0 needs infinite damping; ") + std::string(Own::name) +
                           " takes e in (0, 1], or the damping c"};

@@ -37,6 +37,8 @@ struct Impulses {
   std::optional<ContactHistory> history;
   std::string mode;                 // what the law calls this kind of impact; empty = it has no names
   std::optional<TwoPhases> phases;  // of laws that split an impact of one contact
+  std::optional<PhaseWorks> works;  // of laws that split one at all
+  Vector e_used;                    // (m) by a law that does not take the e of the problem; else empty
   std::optional<AskedRestitution> restitution;
   std::optional<Losses> losses;
   std::vector<std::string> remarks;

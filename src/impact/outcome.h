@@ -96,6 +96,13 @@ struct TwoPhases {
   double compression_work = 0, restitution_work = 0;  // < 0 while bodies are pressed together, > 0 while they part
 };
 
+/// The work of the normal forces on the bodies [J] (m) while they are pressed together, <= 0, and while they part, of
+/// all compressions of a contact together. Where a contact ends without a force:
+/// restitution + dissipated_normal = -compression + E0.
+struct PhaseWorks {
+  Vector compression, restitution;
+};
+
 /// Restitution where contacts are asked for it: what a contact's force returns when it acts alone, at the speed and the
 /// mass met, and what was asked for (nothing where damping was given instead).
 struct AskedRestitution {
@@ -136,7 +143,10 @@ struct ImpactOutcome {
   std::optional<ContactHistory> history;
   std::string mode;  // the law's word for what happened: sliding, sticking, ...; empty = it has none
   std::optional<TwoPhases> phases;
+  std::optional<PhaseWorks> works;  // of laws that have phases
+  Vector e_used;                    // (m) [-] where some e depends on the impact: that of the last compression
   std::optional<AskedRestitution> restitution;
+  std::optional<double> effective_restitution;  // [-] of a chain or column as a whole, where that was asked for
   std::optional<Losses> losses;
   std::vector<std::string> remarks;  // on what is no violation but worth knowing
   Cost cost;

@@ -37,7 +37,7 @@ void require_contact(const Contact& contact, std::size_t i) {
   // One test for the usual case; those that follow find what is wrong.
   const double sum = contact.e + contact.e_t + contact.mu + contact.k + contact.eta + contact.E0 + contact.gap_rate +
                      contact.flexibility;
-  const bool optional = contact.c || contact.mu_s || contact.k_t || contact.mu_2 || contact.e_t_2;
+  const bool optional = contact.c || contact.mu_s || contact.k_t || contact.mu_2 || contact.e_t_2 || contact.e_of;
   if (!optional && std::isfinite(sum) && contact.mu >= 0 && contact.k > 0 && contact.eta > 0 && contact.E0 >= 0 &&
       contact.gap_rate >= 0 && contact.flexibility >= 0)
     return;
@@ -70,6 +70,9 @@ void require_contact(const Contact& contact, std::size_t i) {
   }
   if (contact.e_t_2) require(true, "e_t", *contact.e_t_2, "");
   if (contact.k_t) require(*contact.k_t > 0, "k_t", *contact.k_t, "is not positive; stiffnesses are > 0");
+  if (!contact.e_of) return;
+  if (const std::string fault = fault_of(*contact.e_of); !fault.empty())
+    throw InputError(fmt::format("contacts[{}].e", i), fault);
 }
 
 /// The rows of the contacts' normals, and what is added to W'u: the motion of walls, and gaps that are still open.
@@ -103,7 +106,37 @@ void gap_velocities(const ImpactProblem& problem, const Vector& offset, ContactP
   }
 }
 
+bool has_restitution_functions(const std::vector<Contact>& contacts) {
+  for (const Contact& contact : contacts)
+    if (contact.e_of) return true;
+  return false;
+}
+
+/// e at the speed `gamma` [m/s] of a contact that the mass 1 / `inverse_mass` stands behind.
+double restitution_at(const RestitutionFunction& function, double gamma, double inverse_mass) {
+  const double speed = std::max(0.0, -gamma);
+  return function.at(speed, inverse_mass > 0 ? 0.5 * speed * speed / inverse_mass : 0);
+}
+
+/// The contacts with the e that laws which jump read.
+std::vector<Contact> evaluated_contacts(const ContactProblem& problem) {
+  std::vector<Contact> contacts = problem.impact->contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (contacts[i].e_of) {
+      const Index row = problem.row[i];
+      contacts[i].e = restitution_at(*contacts[i].e_of, problem.gamma_minus[row], problem.G.coeff(row, row));
+    }
+  return contacts;
+}
+
 }  // namespace
+
+void evaluate_restitution(ImpactProblem& problem) {
+  if (!has_restitution_functions(problem.contacts)) return;
+  ContactProblem reduced = reduce(problem);
+  problem.contacts = std::move(reduced.evaluated);
+  for (Contact& contact : problem.contacts) contact.e_of = nullptr;
+}
 
 void validate(const ImpactProblem& problem) {
   const Index n = problem.M.size();
@@ -154,6 +187,7 @@ ContactProblem reduced_with(const ImpactProblem& problem, SparseMatrix G, Joints
       .row = std::move(normals),
       .joints = std::move(joints),
       .options = std::move(options),
+      .evaluated = {},
   };
   gap_velocities(problem, offset, reduced);
   if (!all_finite(reduced.gamma_minus) ||
@@ -161,6 +195,7 @@ ContactProblem reduced_with(const ImpactProblem& problem, SparseMatrix G, Joints
     throw InputError("",
                      "masses, directions or velocities leave the range of floating point; choose units nearer to 1");
 
+  if (has_restitution_functions(problem.contacts)) reduced.evaluated = evaluated_contacts(reduced);
   reduced.gamma_free = reduced.gamma_minus;
   const bool smooth = problem.p.size() > 0, jointed = !reduced.joints.empty();
   if (!smooth && !jointed) return reduced;

@@ -8,6 +8,7 @@
 #include "carom/base/optional_number.h"
 #include "carom/impact/joints.h"
 #include "carom/impact/mass_matrix.h"
+#include "carom/impact/restitution_function.h"
 #include "carom/numerics/linear_algebra.h"
 
 namespace carom {
@@ -30,6 +31,7 @@ struct Contact {
   OptionalNumber mu_2 = {};   // [-] friction along the second tangent, > 0, with mu along the first: the cone's section is
                               // the ellipse (Lambda_1/mu)^2 + (Lambda_2/mu_2)^2 <= Lambda^2; none: mu
   OptionalNumber e_t_2 = {};  // [-] tangential restitution along the second tangent; none: e_t
+  SharedRestitution e_of = {};  // e depends on the impact; `e` then is not read. Null for most: it is a number
 
   double static_friction() const { return mu_s.value_or(mu); }
   bool has_ellipse() const { return mu_2 && tangents == 2 && *mu_2 != mu; }
@@ -72,14 +74,19 @@ struct ContactProblem {
   std::vector<Index> row;  // (m) row of each contact's normal; its tangents follow
   Joints joints;           // what closes J'u+ = 0
   SolveOptions options;
+  std::vector<Contact> evaluated;  // (m) where some e depends on the impact, with the e of this one; else empty
 
-  const std::vector<Contact>& contacts() const { return impact->contacts; }
+  const std::vector<Contact>& contacts() const { return evaluated.empty() ? impact->contacts : evaluated; }
   Index size() const { return static_cast<Index>(row.size()); }
   bool has_tangents() const { return gamma_minus.size() > size(); }
 };
 
 /// Throws InputError if a length, a sign or a value makes no sense under any law.
 void validate(const ImpactProblem& problem);
+
+/// Restitution that depends on the impact becomes a number: that at the closing speed before the impact, or at the work
+/// v^2 / (2 G_ii) that would stop the contact alone. Contacts without such a function cost nothing.
+void evaluate_restitution(ImpactProblem& problem);
 
 /// Validates unless that has been done, eliminates the joints and forms G. Costs in proportion to the entries of W and
 /// G.

@@ -141,6 +141,12 @@ void add_answer(const ContactProblem& problem, const LawTraits& law, Impulses& i
   outcome.history = std::move(impulses.history);
   outcome.mode = std::move(impulses.mode);
   outcome.phases = impulses.phases;
+  outcome.works = std::move(impulses.works);
+  outcome.e_used = std::move(impulses.e_used);
+  if (outcome.e_used.size() == 0 && law.restitution && !problem.evaluated.empty()) {
+    outcome.e_used.resize(problem.size());
+    for (Index i = 0; i < problem.size(); ++i) outcome.e_used[i] = problem.evaluated[i].e;
+  }
   outcome.restitution = std::move(impulses.restitution);
   outcome.losses = std::move(impulses.losses);
   outcome.remarks = std::move(impulses.remarks);

@@ -16,6 +16,7 @@ struct LawTraits {
   bool friction = false;       // it reads mu: Coulomb's cone is part of it
   bool sticking = false;       // it reads mu_s: the cone is as wide as that
   bool stored_energy = false;  // it reads E0
+  bool restitution = false;    // it reads e
 };
 
 /// Velocities, energy ledger and certificate of given impulses. What the outcome keeps of its arguments moves into it.
@@ -31,7 +32,8 @@ template <Law L>
 ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nullptr,
                     const SolveOptions& options = {}) {
   const auto start = std::chrono::steady_clock::now();
-  const LawTraits traits{L::name, reads_with(law, "mu"), reads_with(law, "mu_s"), reads<L>("E0")};
+  const LawTraits traits{L::name, reads_with(law, "mu"), reads_with(law, "mu_s"), reads<L>("E0"),
+                         reads<L>("e")};
   const std::optional<RoundCones> round = round_cones(problem, options, traits.friction, reads<L>("mu_2"), L::name);
   ContactProblem reduced = round ? reduce(round->problem, round->options) : reduce(problem, options);
   const auto ask = [&](const ContactProblem& contacts) {

@@ -71,10 +71,11 @@ void require_sound(const forces::Task& task, const ContactProblem& problem) {
         for (std::size_t i = 0; i < all.size(); ++i) {
           const double mass = task.mass[static_cast<Index>(i)];
           if (const auto fault = all[i].fault(mass > 0 ? mass : 1)) refuse(i, *fault);
-          if (!approaches && all[i].needs_speed() && *all[i].asked() < 1 && problem.contacts()[i].E0 > 0)
+          const std::optional<double> asked = all[i].asked(0, mass > 0 ? mass : 1);
+          if (!approaches && all[i].needs_speed() && *asked < 1 && problem.contacts()[i].E0 > 0)
             refuse(i, {"e", fmt::format("{} cannot be turned into damping where no contact approaches; give the "
                                         "damping c instead",
-                                        *all[i].asked())});
+                                        *asked)});
         }
       },
       task.normal);
@@ -196,7 +197,7 @@ std::string message_of(const Careful& careful, double tolerance) {
   return {};
 }
 
-void add_contacts(const forces::Task& task, const forces::Followed& impact, Impulses& impulses) {
+void add_contacts(const forces::Task& task, const forces::Followed& impact, bool is_evaluated, Impulses& impulses) {
   const Index m = static_cast<Index>(impact.contacts.size());
   ContactHistory history;
   history.peak_time.resize(m);
@@ -213,7 +214,7 @@ void add_contacts(const forces::Task& task, const forces::Followed& impact, Impu
           const std::size_t at = static_cast<std::size_t>(i);
           const double mass = task.mass[i] > 0 ? task.mass[i] : 1;
           const double v0 = impact.contacts[at].touched ? impact.contacts[at].memory.v0 : impact.speed;
-          restitution.asked.push_back(all[at].asked());
+          restitution.asked.push_back(all[at].asked(v0, mass));
           restitution.obtained[i] = all[at].restitution(v0, mass);
         }
       },
@@ -228,6 +229,15 @@ void add_contacts(const forces::Task& task, const forces::Followed& impact, Impu
   impulses.peak_force = std::move(peak);
   impulses.history = std::move(history);
   impulses.losses = std::move(losses);
+  impulses.works = PhaseWorks{Vector(m), Vector(m)};
+  for (Index i = 0; i < m; ++i) {
+    impulses.works->compression[i] = -impact.contacts[i].compressed;
+    impulses.works->restitution[i] = impact.contacts[i].returned;
+  }
+  if (is_evaluated) {
+    impulses.e_used.resize(m);
+    for (Index i = 0; i < m; ++i) impulses.e_used[i] = restitution.asked[i].value_or(restitution.obtained[i]);
+  }
   impulses.restitution = std::move(restitution);
 }
 
@@ -279,7 +289,7 @@ Impulses Compliant::impulses(const ContactProblem& problem, Path* path) const {
   impulses.unique.tangential_impulse = !impact.shared;
   impulses.accuracy = std::max(tolerance, careful.error);
   if (careful.rough) impulses.residual = careful.error;
-  add_contacts(task, impact, impulses);
+  add_contacts(task, impact, !problem.evaluated.empty() && force != Force::power, impulses);
   impulses.remarks = remarks_on(problem, task, impact);
   if (!impact.wedged) impulses.duration = impact.duration;
   impulses.events = impact.events;

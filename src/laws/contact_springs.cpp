@@ -66,8 +66,9 @@ Vector enclosing(const springs::Task& task) {
   const std::vector<Index> all = moved_together(problem, task.normal.G(), first);
   std::vector<Index> around;
   for (const Index i : all) {
-    const springs::Force force = task.force(problem.contacts()[i]);
-    if (std::visit([](const auto& own) { return own.e; }, force) < 1) return {};
+    const Contact& contact = problem.contacts()[i];
+    const double e = std::visit([](const auto& own) { return own.e; }, task.force(contact));
+    if (contact.e_of ? contact.e_of->at(0, 0) < 1 : e < 1) return {};  // what compressions end with
     if (opening->ray[i] > 0) around.push_back(i);
   }
   const auto rank = [&](const std::vector<Index>& columns) {
@@ -130,8 +131,10 @@ Checked integrate_carefully(springs::Task task) {
 }
 
 /// What each contact went through.
-void add_history(const springs::Result& impact, Impulses& impulses) {
+void add_history(const ContactProblem& problem, const springs::Result& impact, bool reads_e, Impulses& impulses) {
   const Index m = static_cast<Index>(impact.contacts.size());
+  PhaseWorks works{Vector(m), Vector(m)};
+  if (reads_e && !problem.evaluated.empty()) impulses.e_used.resize(m);
   ContactHistory history;
   history.collapsed = impact.collapsed;
   history.peak_time.resize(m);
@@ -140,6 +143,12 @@ void add_history(const springs::Result& impact, Impulses& impulses) {
   for (Index i = 0; i < m; ++i) {
     const springs::SpringState& contact = impact.contacts[i];
     impulses.dissipated_normal[i] = contact.dissipated;
+    works.compression[i] = -contact.taken;
+    works.restitution[i] = std::max(0.0, problem.contacts()[i].E0 + contact.taken - contact.dissipated);
+    if (impulses.e_used.size() > 0) {
+      const Contact& given = problem.contacts()[i];
+      impulses.e_used[i] = given.e_of && contact.compressions > 0 ? contact.e : given.e;
+    }
     peak[i] = contact.peak;
     history.peak_time[i] = contact.peak_time;
     history.compressions.push_back(contact.compressions);
@@ -147,6 +156,7 @@ void add_history(const springs::Result& impact, Impulses& impulses) {
   }
   impulses.peak_force = std::move(peak);
   impulses.history = std::move(history);
+  impulses.works = std::move(works);
 }
 
 std::string message_for(const Checked& checked, double tolerance, std::string_view law) {
@@ -168,6 +178,7 @@ std::string message_for(const Checked& checked, double tolerance, std::string_vi
 Impulses spring_impulses(const ContactProblem& problem, springs::Force (*force)(const Contact&), double tolerance,
                          std::string_view law, Path* path) {
   const NormalProblem normal(problem);
+  const bool reads_e = !std::holds_alternative<springs::ElasticGap>(force(Contact{}));
   const springs::Task task = {
       .problem = problem, .normal = normal, .force = force, .tolerance = tolerance, .path = path};
   const Checked checked = integrate_carefully(task);
@@ -184,7 +195,7 @@ Impulses spring_impulses(const ContactProblem& problem, springs::Force (*force)(
   impulses.unique.tangential_impulse = !impact.shared;
   impulses.accuracy = std::max(tolerance, checked.error);
   if (checked.rough) impulses.residual = checked.error;
-  add_history(impact, impulses);
+  add_history(problem, impact, reads_e, impulses);
   if (!impact.collapsed && !impact.wedged) impulses.duration = impact.duration();
   impulses.events = impact.events;
   impulses.cost.evaluations = impact.evaluations;

@@ -42,10 +42,12 @@ class Correlated {
         gamma_(normal.gamma_free),
         terms_(normal.gamma_terms),
         E_(problem.size()),
+        e_(problem.size()),
         Lambda_(Vector::Zero(problem.size())),
         lost_(Vector::Zero(problem.size())) {
     for (Index i = 0; i < problem.size(); ++i) {
       E_[i] = problem.contacts()[i].E0;
+      e_[i] = problem.contacts()[i].e;
       if (const double mobility = G_.coeff(i, i); mobility > 0)
         energy_ = std::max({energy_, 0.5 * gamma_[i] * gamma_[i] / mobility, E_[i]});
     }
@@ -183,8 +185,7 @@ class Correlated {
   }
 
   double loss_rate(Index j) const {
-    const double e = problem_.contacts()[j].e;
-    return 1 / (e * e);
+    return 1 / (e_[j] * e_[j]);
   }
 
   /// Velocities anew from the impulses, so that rounding does not add up from phase to phase.
@@ -199,6 +200,9 @@ class Correlated {
 
   /// Until every primary contact has given back its energy.
   void phase(std::vector<Index> primary) {
+    for (const Index i : primary)
+      if (const SharedRestitution& e_of = problem_.contacts()[i].e_of; e_of && !stores(i))
+        e_[i] = e_of->at(-gamma_[i], 0.5 * gamma_[i] * gamma_[i] / G_.coeff(i, i));
     for (bool first = true; !primary.empty() && events_ < most_events(); first = false) {
       const Shares now = shares(primary);
       if (first) refresh(now.contacts);
@@ -214,7 +218,7 @@ class Correlated {
         const bool expands = gamma > 0 || (gamma == 0 && v > 0);
         if (a > 0 && !expands && v > 0) consider(-gamma / v, k, Ends::turns);
         if (a > 0 && expands) {
-          const double e = problem_.contacts()[j].e;
+          const double e = e_[j];
           const double empty = e > 0 && stores(j) ? until_empty(E_[j], gamma, v, a * loss_rate(j)) : 0;
           const double back = v < 0 ? -gamma / v : std::numeric_limits<double>::infinity();
           empty <= back ? consider(empty, k, Ends::empties) : consider(back, k, Ends::closes);
@@ -229,7 +233,7 @@ class Correlated {
       ++events_;
       const Index j = now.contacts[which];
       if (how == Ends::turns || how == Ends::closes) gamma_[j] = 0;
-      if (how == Ends::empties || (how == Ends::turns && problem_.contacts()[j].e == 0)) {
+      if (how == Ends::empties || (how == Ends::turns && e_[j] == 0)) {
         E_[j] = 0;
         // Given back: a neighbour leaves because it is open now, a primary contact is done.
         primary.erase(std::remove(primary.begin(), primary.end(), j), primary.end());
@@ -245,7 +249,7 @@ class Correlated {
       terms_[j] = std::max(terms_[j], std::abs(change));
       if (a == 0) continue;
       const double work = 0.5 * (before + gamma_[j]) * a * P;  // the contact's on the bodies
-      const double e = problem_.contacts()[j].e;
+      const double e = e_[j];
       const bool expands = before + gamma_[j] > 0;
       if (expands)
         E_[j] = e > 0 ? std::max(0.0, E_[j] - work * loss_rate(j)) : 0;
@@ -264,7 +268,10 @@ class Correlated {
     rest.u_minus += rest.M.solve(std::move(impulse));
     if (!problem_.joints.empty()) rest.u_minus = problem_.joints.project(rest.u_minus);
     rest.p.resize(0);
-    for (Contact& contact : rest.contacts) contact.e = 0;
+    for (Contact& contact : rest.contacts) {
+      contact.e = 0;
+      contact.e_of = nullptr;
+    }
     const ContactProblem reduced = reduce(rest);
     const Impulses plastic = Newton{}.impulses(reduced);
     if (plastic.status == Status::solved) {

@@ -99,6 +99,14 @@ Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
                               .restitution_impulse = end.P[0] - compressed.P[0],
                               .compression_work = compressed.work,
                               .restitution_work = end.work - compressed.work};
+  impulses.works = PhaseWorks{Vector::Zero(problem.size()), Vector::Zero(problem.size())};
+  impulses.works->compression[contact->contact] = compressed.work;
+  impulses.works->restitution[contact->contact] = end.work - compressed.work;
+  if (contact->e_of != nullptr) {
+    impulses.e_used.resize(problem.size());
+    for (Index i = 0; i < problem.size(); ++i) impulses.e_used[i] = problem.contacts()[i].e;
+    impulses.e_used[contact->contact] = impact.e;
+  }
   impulses.mode = impact.mode;
   impulses.events = impact.events;
   if (impact.curved) impulses.accuracy = std::max(tolerance, impact.change);

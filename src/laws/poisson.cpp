@@ -98,6 +98,18 @@ Choice choose_compression(const Phases& phases, const Vector& compression) {
   return {speed * unit.cwiseProduct(*chosen), unique};
 }
 
+/// The work of the normal impulses in both phases; velocities grow in proportion to the impulses in each.
+PhaseWorks works_of(const ContactProblem& problem, const Vector& compression, const Vector& all) {
+  const Vector middle = problem.gamma_free + problem.G * compression, end = problem.gamma_free + problem.G * all;
+  PhaseWorks works{Vector(problem.size()), Vector(problem.size())};
+  for (Index i = 0; i < problem.size(); ++i) {
+    const Index row = problem.row[i];
+    works.compression[i] = 0.5 * (problem.gamma_free[row] + middle[row]) * compression[row];
+    works.restitution[i] = 0.5 * (middle[row] + end[row]) * (all[row] - compression[row]);
+  }
+  return works;
+}
+
 bool all_equal(const Vector& e) {
   return (e.array() == e[0]).all();
 }
@@ -143,6 +155,7 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
   impulses.gamma_bound = Vector::Zero(problem.size());
   impulses.Lambda_bound = returned;
   impulses.cost.iterations = compression.iterations + expansion.iterations;
+  impulses.works = works_of(problem, normal.to_rows(Lambda_c), impulses.Lambda);
   if (problem.options.others != Others::listed) return impulses;
   return among_others(problem, Vector::Zero(problem.size()), e, std::move(impulses), name);
 }
@@ -171,7 +184,11 @@ Impulses Poisson::frictional_impulses(const ContactProblem& problem) const {
   impulses.unique.impulse = impulses.unique.impulse && compression.unique.impulse;
   impulses.unique.tangential_impulse = impulses.unique.impulse;
   impulses.cost.iterations += compression.cost.iterations;
-  return among_others(problem, Vector::Zero(m), e, std::move(impulses), name);
+  const Vector found = impulses.Lambda;
+  impulses = among_others(problem, Vector::Zero(m), e, std::move(impulses), name);
+  if (impulses.status != Status::no_solution && impulses.Lambda == found)  // else its compression is not known
+    impulses.works = works_of(problem, compression.Lambda, impulses.Lambda);
+  return impulses;
 }
 
 }  // namespace carom

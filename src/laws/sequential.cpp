@@ -166,6 +166,8 @@ class Sequence {
       contact.c[t] = std::abs(gamma_[row]) <= kClosing * terms_[row] ? 0 : gamma_[row];
       contact.c_minus[t] += gamma_[row] - problem_.gamma_free[row];
     }
+    if (const SharedRestitution& e_of = problem_.contacts()[i].e_of)
+      contact.e = e_of->at(last_speed_, 0.5 * last_speed_ * last_speed_ / contact.B_nn());
     const one_contact::OneContactImpact impact =
         one_contact::integrate_impact(contact, {.restitution = law_.restitution,
                                                 .wave_loss = 0,
@@ -250,6 +252,7 @@ class Sequence {
     for (const Index i : contacts) {
       part.contacts.push_back(whole.contacts[i]);
       part.contacts.back().e = e(part.contacts.back());
+      if (part.contacts.back().e == 0) part.contacts.back().e_of = nullptr;
     }
     return part;
   }

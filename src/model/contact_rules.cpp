@@ -1,9 +1,12 @@
 #include "carom/model/contact_rules.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
+
+#include "carom/model/combined.h"
 
 namespace carom {
 namespace {
@@ -25,6 +28,20 @@ bool applies(const PairRule& rule, const Description& description, int a, int b)
 /// Of those that are given.
 std::optional<double> smaller(const std::optional<double>& a, const std::optional<double>& b) {
   return a && b ? std::optional(std::min(*a, *b)) : a ? a : b;
+}
+
+/// The smaller one at every speed, where that is not a number.
+SharedRestitution smaller_restitution(const Material& a, const Material& b) {
+  if (!a.e_of && !b.e_of) return nullptr;
+  if (!a.e || !b.e || &a == &b) return a.e ? a.e_of : b.e_of;
+  RestitutionFunction both;
+  for (const Material* one : {&a, &b}) {
+    if (!one->e_of)
+      both.forms.push_back(constant_restitution(*one->e));
+    else
+      both.forms.insert(both.forms.end(), one->e_of->forms.begin(), one->e_of->forms.end());
+  }
+  return std::make_shared<const RestitutionFunction>(std::move(both));
 }
 
 template <class Use>
@@ -62,10 +79,21 @@ Contact contact_of(const PairProperties& known, double k) {
   if (known.mu_s) contact.mu_s = std::max(*known.mu_s, known.mu);
   contact.k_t = known.k_t;
   contact.flexibility = known.flexibility;
+  contact.e_of = known.e_of;
   return contact;
 }
 
+double energy_at_start(const PairProperties& known, const Contact& contact) {
+  if (!known.preload) return known.E0.value_or(0);
+  return *known.preload * std::pow(*known.preload / contact.k, 1 / contact.eta) / (contact.eta + 1);
+}
+
 ContactRules::ContactRules(const Model& model) : model_(&model), joined_(model.bodies().size()) {
+  const std::vector<Material>& materials = model.description().materials;
+  for (int a = 0; a < static_cast<int>(materials.size()); ++a)
+    for (int b = a; b < static_cast<int>(materials.size()); ++b)
+      if (SharedRestitution both = smaller_restitution(materials[a], materials[b]))
+        restitutions_.emplace(std::pair(a, b), std::move(both));
   for (const Joint& joint : model.description().joints) {
     if (joint.a.body < 0 || joint.b.body < 0) continue;
     joined_[joint.a.body].push_back(joint.b.body);
@@ -84,6 +112,11 @@ bool ContactRules::may_touch(int body_a, int body_b) const {
   return pairs;
 }
 
+SharedRestitution ContactRules::restitution_of_materials(int a, int b) const {
+  const auto found = restitutions_.find(std::minmax(a, b));
+  return found != restitutions_.end() ? found->second : nullptr;
+}
+
 PairProperties ContactRules::properties(int body_a, int body_b) const {
   const Description& description = model_->description();
   PairProperties result;
@@ -94,6 +127,7 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
     const Material& first = description.materials[a >= 0 ? a : b];
     const Material& second = description.materials[b >= 0 ? b : a];
     result.e = smaller(first.e, second.e).value_or(result.e);
+    if (!restitutions_.empty()) result.e_of = restitution_of_materials(a >= 0 ? a : b, b >= 0 ? b : a);
     result.mu = smaller(first.mu, second.mu).value_or(result.mu);
     result.mu_s = smaller(first.mu_s, second.mu_s);
     result.mu_r = smaller(first.mu_r, second.mu_r).value_or(0);
@@ -101,8 +135,22 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
     if (first.elasticity && second.elasticity && !(first.is_rigid() && second.is_rigid()))
       result.modulus = geometry::effective_modulus(*first.elasticity, *second.elasticity);
   }
+  if (a >= 0) result.pressure_a = description.materials[a].pressure.value_or(0);
+  if (b >= 0) result.pressure_b = description.materials[b].pressure.value_or(0);
+  if (result.pressure_a > 0 || result.pressure_b > 0) result.eta = 1;
   for_rules(description, body_a, body_b, [&](const PairRule& rule) {
-    result.e = rule.e.value_or(result.e);
+    if (rule.e_in_series && a >= 0 && b >= 0) {
+      const Material &first = description.materials[a], &second = description.materials[b];
+      result.e = series_restitution(first.e.value_or(0), second.e.value_or(0));
+      result.e_of = nullptr;
+    } else if (rule.e) {
+      result.e = *rule.e;
+      result.e_of = rule.e_of;
+    }
+    if (rule.E0 || rule.preload) {
+      result.E0 = rule.E0;
+      result.preload = rule.preload;
+    }
     result.mu = rule.mu.value_or(result.mu);
     result.e_t = rule.e_t.value_or(result.e_t);
     result.eta = rule.eta.value_or(result.eta);
@@ -130,8 +178,22 @@ PairProperties ContactRules::properties(const PartPair& parts) const {
 bool ContactRules::knows_stiffness(const PartPair& parts) const {
   const PairProperties known = properties(parts);
   if (parts.is_stop()) return known.k.has_value();
-  return known.k || (known.modulus && geometry::has_hertz_contact(part(parts.body_a, parts.part_a).shape,
-                                                                  part(parts.body_b, parts.part_b).shape));
+  return known.k || pressure_stiffness_of(parts) ||
+         (known.modulus &&
+          geometry::has_hertz_contact(part(parts.body_a, parts.part_a).shape, part(parts.body_b, parts.part_b).shape));
+}
+
+std::optional<double> ContactRules::pressure_stiffness_of(const PartPair& parts) const {
+  if (parts.is_stop()) return std::nullopt;
+  const PairProperties known = properties(parts);
+  const auto radius = [&](int body, int number) {
+    const auto* ball = std::get_if<geometry::Sphere>(&part(body, number).shape);
+    return ball != nullptr ? ball->radius : 0;
+  };
+  const double R_a = radius(parts.body_a, parts.part_a), R_b = radius(parts.body_b, parts.part_b);
+  if ((known.pressure_a > 0 && R_a == 0) || (known.pressure_b > 0 && R_b == 0)) return std::nullopt;
+  if (known.pressure_a == 0 && known.pressure_b == 0) return std::nullopt;
+  return pressure_stiffness(known.pressure_a * R_a, known.pressure_b * R_b);
 }
 
 std::vector<PartPair> ContactRules::kinds() const {
@@ -170,6 +232,10 @@ Contact ContactRules::contact(const State& state, const ContactPair& pair) const
   Contact contact = contact_of(known, Contact{}.k);
   contact.name = name_of(*model_, parts, "-");
   if (known.k || !knows_stiffness(parts)) return contact;
+  if (const std::optional<double> k = pressure_stiffness_of(parts)) {
+    contact.k = *k;
+    return contact;
+  }
   const geometry::Part& a = part(parts.body_a, parts.part_a);
   const geometry::Part& b = part(parts.body_b, parts.part_b);
   const geometry::RelativeCurvature curvature = geometry::relative_curvature(

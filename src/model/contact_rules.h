@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "carom/impact/problem.h"
@@ -12,16 +14,23 @@ namespace carom {
 /// and the smaller mu of those that give it, the effective modulus of both), else the defaults of Contact.
 struct PairProperties {
   double e = 0, mu = 0, e_t = 0;
-  std::optional<double> k;        // given; else from `modulus` and the curvatures of the surfaces
-  std::optional<double> modulus;  // [Pa] effective, for Hertz
+  SharedRestitution e_of;                 // where e depends on the impact; `e` then is the largest value
+  std::optional<double> k;                // given; else from `modulus` and the curvatures of the surfaces
+  std::optional<double> modulus;          // [Pa] effective, for Hertz
+  double pressure_a = 0, pressure_b = 0;  // [Pa] inside the bodies; 0: rigid there
   double eta = 1.5;
   std::optional<double> c, mu_s, k_t;  // as in Contact
   double mu_r = 0, mu_t = 0;           // [-] resistance to rolling and to spin
   double flexibility = 0;              // [m/N] of both bodies together
+  std::optional<double> E0, preload;   // [J] or [N] in contacts that are pressed at the start
 };
 
 /// A contact of such a pair without a name, `k` [N/m^eta] where no stiffness is given.
 Contact contact_of(const PairProperties& known, double k);
+
+/// The energy [J] in a contact that is pressed at the start: E0, or that of the preload F in lambda = k s^eta,
+///   E0 = F s / (eta + 1),   s = (F / k)^(1/eta).
+double energy_at_start(const PairProperties& known, const Contact& contact);
 
 /// Which bodies of a model may touch, and with what properties.
 class ContactRules {
@@ -41,13 +50,19 @@ class ContactRules {
   /// Whether the stiffness of these parts' contact is given or follows from Hertz.
   bool knows_stiffness(const PartPair& parts) const;
 
+  /// That of balls with a pressure inside, if these parts are; what has none is rigid then.
+  std::optional<double> pressure_stiffness_of(const PartPair& parts) const;
+
   /// Pairs of parts, one of each kind that may occur: the same materials, rules and shapes count once.
   std::vector<PartPair> kinds() const;
 
  private:
   const geometry::Part& part(int body, int part) const;
 
+  SharedRestitution restitution_of_materials(int a, int b) const;
+
   const Model* model_;
+  std::map<std::pair<int, int>, SharedRestitution> restitutions_;  // of materials of which one has a function
   std::vector<std::vector<int>> joined_;  // (bodies) bodies that a joint connects with it, ascending
 };
 

@@ -9,6 +9,7 @@
 
 #include "carom/geometry/hertz.h"
 #include "carom/geometry/shape.h"
+#include "carom/impact/restitution_function.h"
 #include "carom/model/state_formula.h"
 #include "carom/model/time_function.h"
 
@@ -127,8 +128,10 @@ struct Joint {
 struct Material {
   std::string name;
   std::optional<double> e, mu, mu_s;               // [-] left out: what the other material says
+  SharedRestitution e_of;                          // where e depends on the impact; `e` then is the largest value
   std::optional<double> mu_r, mu_t;                // [-] resistance to rolling and to spin, the same
   std::optional<geometry::Elasticity> elasticity;  // for Hertz's stiffness; E is infinite if it is rigid
+  std::optional<double> pressure;                  // [Pa] inside balls, > 0, which is what makes them stiff
 
   bool is_rigid() const { return elasticity && elasticity->E == std::numeric_limits<double>::infinity(); }
 };
@@ -139,6 +142,9 @@ struct PairRule {
   Between between = Between::all;
   int a = -1, b = -1;  // bodies or materials, in any order
   std::optional<double> e, mu, k, eta, e_t;
+  SharedRestitution e_of;              // where e depends on the impact; `e` then is the largest value
+  bool e_in_series = false;            // 1/e = 1/e_a + 1/e_b of the two materials, instead of the smaller one
+  std::optional<double> E0, preload;   // [J] or [N] in contacts that are pressed at the start
   std::optional<double> c, mu_s, k_t;  // of contact forces: damping, friction that holds, tangential stiffness
   std::optional<double> mu_r, mu_t;    // [-] resistance to rolling and to spin
   std::optional<double> flexibility;   // [m/N] of both bodies together

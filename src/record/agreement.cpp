@@ -43,7 +43,8 @@ struct Facts {
   bool one_by_one = false;  // never more than one contact, no friction
   bool uncoupled = false;   // no friction, and no contact's impulse changes the velocity of another
   bool friction = true;
-  std::vector<double> e;  // of the contacts, each once
+  std::vector<double> e;   // of the contacts, each once
+  bool functions = false;  // some e depends on the impact
 };
 
 /// Why these columns had to agree; empty if nothing known requires it.
@@ -51,7 +52,7 @@ std::string reason(const Group& group, const std::vector<ColumnTitle>& columns, 
   if (facts.one_by_one) return "one contact at a time and no friction, so e alone says what follows";
   if (facts.uncoupled)
     return "no friction, and no contact's impulse changes the gap velocity of another, so each e acts by itself";
-  if (facts.friction || facts.e.size() != 1) return "";
+  if (facts.friction || facts.functions || facts.e.size() != 1) return "";
   std::vector<ImpactLaw> laws;
   for (const std::size_t column : group) laws.push_back(columns[column].law);
   return why_same(laws, facts.e.front());
@@ -83,7 +84,10 @@ Facts facts_of(const ImpactProblem& problem) {
   Facts facts;
   facts.friction = std::any_of(problem.contacts.begin(), problem.contacts.end(),
                                [](const Contact& one) { return one.mu > 0 || one.e_t != 0; });
-  for (const Contact& one : problem.contacts) add_once(facts.e, one.e);
+  for (const Contact& one : problem.contacts) {
+    add_once(facts.e, one.e);
+    facts.functions = facts.functions || one.e_of;
+  }
   facts.one_by_one = problem.contacts.size() == 1 && !facts.friction;
   if (facts.friction) return facts;
   const ContactProblem contacts = reduce(problem);
@@ -146,6 +150,7 @@ Facts facts_of(const Model& model, const ComparedRun& run) {
     const PairProperties known = rules.properties(parts.body_a, parts.body_b);
     facts.friction = facts.friction || known.mu > 0 || known.e_t != 0;
     add_once(facts.e, known.e);
+    facts.functions = facts.functions || known.e_of;
   }
   facts.one_by_one = run.one_by_one && !is_forced(run);
   return facts;

@@ -128,11 +128,16 @@ Json to_json(const ImpactOutcome& outcome, const std::vector<Contact>& contacts)
     result["restitution"] = {{"impulse", outcome.phases->restitution_impulse},
                              {"work", outcome.phases->restitution_work}};
   }
+  if (outcome.works)
+    result["work"] = {{"compression", to_json(outcome.works->compression)},
+                      {"restitution", to_json(outcome.works->restitution)}};
+  if (outcome.e_used.size() > 0) result["e_used"] = answer(outcome.e_used);
   if (outcome.restitution) {
     result["e_asked"] = Json::array();
     for (const std::optional<double>& asked : outcome.restitution->asked) result["e_asked"].push_back(or_null(asked));
     result["e_obtained"] = to_json(outcome.restitution->obtained);
   }
+  if (outcome.effective_restitution) result["effective_restitution"] = *outcome.effective_restitution;
   if (outcome.losses)
     result["losses"] = {{"damping", to_json(outcome.losses->damping)},
                         {"loops", to_json(outcome.losses->loops)},

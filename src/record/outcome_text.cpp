@@ -47,6 +47,26 @@ std::string contact_table(const ImpactProblem& problem, const ImpactOutcome& out
   return table.text();
 }
 
+/// The work of both phases, where the law has some, and the restitution, where it depended on the impact.
+std::string work_table(const ImpactProblem& problem, const ImpactOutcome& outcome) {
+  const bool used = outcome.e_used.size() > 0;
+  if (!outcome.works && !used) return "";
+  std::vector<std::string> header = {"contact"};
+  if (outcome.works) header.insert(header.end(), {"work of compression [J]", "of restitution [J]"});
+  if (used) header.emplace_back("e used");
+  Table table(header);
+  add_rows(table, problem.contacts.size(), [&](std::size_t i) {
+    std::vector<std::string> row = {problem.contacts[i].name};
+    if (outcome.works) {
+      row.push_back(lost_energy(outcome, outcome.works->compression[i]));
+      row.push_back(lost_energy(outcome, outcome.works->restitution[i]));
+    }
+    if (used) row.push_back(number(outcome.e_used[i]));
+    table.add(row);
+  });
+  return table.text() + "\n";
+}
+
 /// What each contact went through, where the law knows.
 std::string history_table(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   if (!outcome.history || !outcome.peak_force) return "";
@@ -100,6 +120,9 @@ std::string force_lines(const ImpactProblem& problem, const ImpactOutcome& outco
     text += fmt::format("lost [J]: {} in {}, {} by friction\n", number(std::max(damping, loops), scale),
                         loops > damping ? "loops" : "dampers", number(friction, scale));
   }
+  if (outcome.effective_restitution)
+    text += fmt::format("restitution of the column as a whole: {} (momentum after over momentum before)\n",
+                        number(*outcome.effective_restitution, 1));
   for (const std::string& remark : outcome.remarks) text += fmt::format("remark: {}\n", remark);
   return text;
 }
@@ -231,9 +254,9 @@ std::string solutions_text(const ImpactProblem& problem, const ImpactOutcome& ou
 std::string outcome_text(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   std::string text;
   if (outcome.u_plus.size() > 0)
-    text = contact_table(problem, outcome) + "\n" + history_table(problem, outcome) + velocity_table(problem, outcome) +
-           "\n" + mode_line(outcome) + history_line(problem, outcome) + force_lines(problem, outcome) +
-           energy_line(outcome) + solutions_text(problem, outcome);
+    text = contact_table(problem, outcome) + "\n" + work_table(problem, outcome) + history_table(problem, outcome) +
+           velocity_table(problem, outcome) + "\n" + mode_line(outcome) + history_line(problem, outcome) +
+           force_lines(problem, outcome) + energy_line(outcome) + solutions_text(problem, outcome);
   for (const std::string& line : certificate_words(problem, outcome)) text += line + "\n";
   return text;
 }

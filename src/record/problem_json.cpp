@@ -34,6 +34,22 @@ std::vector<std::string> distinct_names(const std::vector<Contact>& contacts) {
   return names;
 }
 
+struct RestitutionJson {
+  Json operator()(const RestitutionFunction::SpeedPower& form) const { return {{"alpha", form.alpha}, {"m", form.m}}; }
+  Json operator()(const RestitutionFunction::Yield& form) const { return {{"yield_speed", form.speed}}; }
+  Json operator()(const RestitutionFunction::Data& form) const {
+    if (form.values.size() == 1) return form.values.front();
+    const bool work = form.of == RestitutionFunction::Data::Of::work;
+    return {{work ? "works" : "speeds", form.at}, {"values", form.values}};
+  }
+};
+
+Json restitution_json(const RestitutionFunction& function) {
+  Json all = Json::array();
+  for (const RestitutionFunction::Form& form : function.forms) all.push_back(std::visit(RestitutionJson{}, form));
+  return all;
+}
+
 Json contact_json(const ImpactProblem& problem, std::size_t i, Index row, const std::string& name) {
   struct ContactNumber {
     const char* key;
@@ -56,6 +72,7 @@ Json contact_json(const ImpactProblem& problem, std::size_t i, Index row, const 
     if (contact.*one.value != standard.*one.value) result[one.key] = contact.*one.value;
   if (contact.mu_2) result["mu"] = {contact.mu, *contact.mu_2};
   if (contact.e_t_2) result["e_t"] = {contact.e_t, *contact.e_t_2};
+  if (contact.e_of) result["e"] = restitution_json(*contact.e_of);
   if (contact.c) result["c"] = *contact.c;
   if (contact.mu_s) result["mu_s"] = *contact.mu_s;
   if (contact.k_t) result["k_t"] = *contact.k_t;

@@ -27,10 +27,14 @@ SceneCheck::Kind kind_of(const Model& model, const State& start, const ContactRu
   kind.body_a = parts.is_stop() ? model.description().joints[parts.joint()].name : model.body_name(parts.body_a);
   kind.body_b = parts.is_stop() ? "" : model.body_name(parts.body_b);
   kind.e = known.e;
+  if (known.e_of) kind.e_of = known.e_of->text();
   kind.mu = known.mu;
   kind.e_t = known.e_t;
   kind.eta = known.eta;
-  kind.stiffness = known.k ? "given" : rules.knows_stiffness(parts) ? "Hertz" : "not given";
+  kind.stiffness = known.k                              ? "given"
+                   : rules.pressure_stiffness_of(parts) ? "pressure"
+                   : rules.knows_stiffness(parts)       ? "Hertz"
+                                                        : "not given";
   if (kind.stiffness == "not given") return kind;
   std::vector<ContactPair> pairs;
   find_contact_pairs(model, start, parts, std::numeric_limits<double>::infinity(), pairs);
@@ -91,8 +95,9 @@ std::string check_text(const SceneCheck& check) {
       const auto shown = [](const std::optional<double>& value) { return value ? fmt::format("{:.3g}", *value) : ""; };
       const std::string stiffness =
           kind.k ? fmt::format("{} {:.4g} N/m^{:.3g}", kind.stiffness, *kind.k, kind.eta) : kind.stiffness;
-      table.add({kind.body_b.empty() ? kind.body_a + " (stop)" : kind.body_a + " - " + kind.body_b, number(kind.e),
-                 number(kind.mu), stiffness, shown(kind.force), shown(kind.depth), shown(kind.duration)});
+      table.add({kind.body_b.empty() ? kind.body_a + " (stop)" : kind.body_a + " - " + kind.body_b,
+                 kind.e_of.empty() ? number(kind.e) : kind.e_of, number(kind.mu), stiffness, shown(kind.force),
+                 shown(kind.depth), shown(kind.duration)});
     });
     text = table.text();
   }
@@ -116,7 +121,7 @@ Json check_json(const std::string& scene, const SceneCheck& check) {
     contacts.push_back(
         {{"bodies", bodies},
          {"stop", kind.body_b.empty()},
-         {"e", kind.e},
+         {"e", kind.e_of.empty() ? Json(kind.e) : Json(kind.e_of)},
          {"mu", kind.mu},
          {"e_t", kind.e_t},
          {"stiffness", kind.stiffness},

@@ -9,13 +9,14 @@
 #include "carom/scene/direction_reader.h"
 #include "carom/scene/error.h"
 #include "carom/scene/keys.h"
+#include "carom/scene/restitution_reader.h"
 #include "carom/scene/words.h"
 
 namespace carom::scene {
 namespace {
 
 /// A number for every direction, or a list of two: along the first and along the second tangent.
-template <double Contact::*first, std::optional<double> Contact::*second>
+template <double Contact::*first, OptionalNumber Contact::*second>
 void read_by_direction(const Field& field, Contact& contact) {
   if (!field.node->array()) {
     contact.*first = value_of<double>(field);
@@ -30,7 +31,7 @@ void read_by_direction(const Field& field, Contact& contact) {
 }
 
 constexpr std::array<Key<Contact>, 11> kParameters = {{
-    {"e", "coefficient of restitution", into<&Contact::e, value_of<double>>},
+    {"e", "coefficient of restitution, or how it depends on the impact", into_restitution<read_restitution>},
     {"mu", "coefficient of friction", read_by_direction<&Contact::mu, &Contact::mu_2>},
     {"k", "stiffness [N/m^eta]", into<&Contact::k, value_of<double>>},
     {"eta", "exponent of the force", into<&Contact::eta, value_of<double>>},

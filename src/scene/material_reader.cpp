@@ -5,24 +5,33 @@
 #include <limits>
 
 #include "carom/scene/keys.h"
+#include "carom/scene/restitution_reader.h"
 
 namespace carom::scene {
 namespace {
 
+/// What it is, or that it follows from the materials as 1/e = 1/e_a + 1/e_b.
+void read_restitution_of_pair(const Field& field, PairRule& rule) {
+  const std::string* word = field.node->text();
+  rule.e_in_series = word != nullptr && *word == "series";
+  if (!rule.e_in_series) into_restitution<read_unit_restitution>(field, rule);
+}
+
 constexpr std::size_t kMostRules = 100'000;
-constexpr std::array<Key<Material>, 9> kMaterialKeys = {{
+constexpr std::array<Key<Material>, 10> kMaterialKeys = {{
     {"density", "[kg/m^3], for the mass of bodies that give none"},
     {"E", "Young's modulus [Pa], which belongs to nu"},
     {"nu", "Poisson's ratio, which belongs to E"},
+    {"pressure", "inside balls [Pa], > 0: what makes them stiff", into<&Material::pressure, read_positive>},
     {"rigid", "true: the elasticity of what it touches counts alone"},
-    {"e", "coefficient of restitution, from 0 to 1", into<&Material::e, read_unit_interval>},
+    {"e", "coefficient of restitution, from 0 to 1, or a function", into_restitution<read_unit_restitution>},
     {"mu", "coefficient of friction, >= 0", into<&Material::mu, read_not_negative>},
     {"mu_s", "friction of what sticks, >= mu", into<&Material::mu_s, read_not_negative>},
     {"mu_r", "resistance to rolling, >= 0", into<&Material::mu_r, read_not_negative>},
     {"mu_t", "resistance to spin about the normal, >= 0", into<&Material::mu_t, read_not_negative>},
 }};
-constexpr std::array<Key<PairRule>, 11> kContactKeys = {{
-    {"e", "coefficient of restitution, from 0 to 1", into<&PairRule::e, read_unit_interval>},
+constexpr std::array<Key<PairRule>, 13> kContactKeys = {{
+    {"e", "coefficient of restitution, from 0 to 1, a function, or \"series\"", read_restitution_of_pair},
     {"mu", "coefficient of friction, >= 0", into<&PairRule::mu, read_not_negative>},
     {"k", "stiffness [N/m^eta], > 0", into<&PairRule::k, read_positive>},
     {"eta", "exponent of the force, > 0", into<&PairRule::eta, read_positive>},
@@ -33,6 +42,8 @@ constexpr std::array<Key<PairRule>, 11> kContactKeys = {{
     {"mu_r", "resistance to rolling, >= 0", into<&PairRule::mu_r, read_not_negative>},
     {"mu_t", "resistance to spin about the normal, >= 0", into<&PairRule::mu_t, read_not_negative>},
     {"flexibility", "how far both bodies give way [m/N], >= 0", into<&PairRule::flexibility, read_not_negative>},
+    {"E0", "energy in a contact that is pressed at the start [J], >= 0", into<&PairRule::E0, read_not_negative>},
+    {"preload", "force that presses it there [N], instead of E0", into<&PairRule::preload, read_not_negative>},
 }};
 constexpr std::array<Key<PairRule>, 3> kPairKeys = {{
     {"bodies", "the two bodies, or \"materials\""},
@@ -60,6 +71,7 @@ void read_material(Draft& draft, const Field& table, const std::string& name) {
     require_not_both({{table}}, "rigid", "nu");
     material.elasticity = geometry::Elasticity{std::numeric_limits<double>::infinity(), 0};
   }
+  for (const std::string_view other : {"E", "rigid"}) require_not_both({{table}}, "pressure", other);
   const std::optional<Field> density = member(table, "density");
   draft.densities.push_back(density ? std::optional(read_positive(*density)) : std::nullopt);
   draft.materials.emplace(name, static_cast<int>(draft.scene.description.materials.size()));

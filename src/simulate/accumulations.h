@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <vector>
 
 namespace carom::simulate {
@@ -12,9 +11,9 @@ class Accumulations {
  public:
   explicit Accumulations(std::size_t bodies);
 
-  /// An impact of `bodies`, ascending. Where it is `at_rest`, too slow to bounce, and ends a sequence: the time at
-  /// which infinitely many impacts have come to their end.
-  std::optional<double> note(double t, const std::vector<int>& bodies, bool at_rest);
+  /// An impact of `bodies`, ascending. Where it is `at_rest`, too slow to bounce, and ends a sequence: the times of its
+  /// last impacts, this one included. See end_of_bounces.h.
+  std::vector<double> note(double t, const std::vector<int>& bodies, bool at_rest);
 
   /// The times of earlier impacts of these bodies, ascending, that `note` was not told.
   void recall(const std::vector<int>& bodies, const std::vector<double>& times);

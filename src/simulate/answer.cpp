@@ -117,7 +117,10 @@ Answer answer(const ImpactProblem& problem, const ImpactLaw& law, double accurac
 }
 
 Answer plastic_answer(ImpactProblem problem, double accuracy, const SolveOptions& options) {
-  for (Contact& contact : problem.contacts) contact.e = 0;
+  for (Contact& contact : problem.contacts) {
+    contact.e = 0;
+    contact.e_of = nullptr;
+  }
   if (std::optional<Answer> found = by_law(problem, Newton{}, accuracy, options)) return *std::move(found);
   return one_by_one(problem);
 }

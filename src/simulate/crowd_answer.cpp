@@ -13,10 +13,10 @@ namespace {
 constexpr double kAccuracyOfFew = 1e-6, kAccuracyOfCrowd = 1e-3;
 constexpr double kResidualMargin = 10;  // of the residual: how far velocities may be off
 
-/// Whether friction has one coefficient at every contact.
-bool has_round_cones(const ImpactProblem& problem) {
+/// Whether friction and restitution are one number each at every contact.
+bool has_plain_contacts(const ImpactProblem& problem) {
   return std::none_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& contact) {
-    return contact.has_ellipse() || contact.static_friction() > contact.mu;
+    return contact.has_ellipse() || contact.static_friction() > contact.mu || contact.e_of;
   });
 }
 
@@ -50,7 +50,7 @@ double accuracy_for(const TimeStepping& scheme, geometry::Dimension dimension, s
 std::optional<Answer> crowd_answer(const ImpactProblem& problem, const ImpactLaw& law, Index each,
                                    SolveOptions& options) {
   if (problem.W.cols() <= kCrowd || problem.J.cols() > 0 || !(options.accuracy > 0) || !is_newtons(law, problem) ||
-      !has_round_cones(problem))
+      !has_plain_contacts(problem))
     return std::nullopt;
   std::vector<numerics::FrictionCone> cones = cones_in_rows(problem);
   if (!numerics::has_blocks(problem.W, cones, each)) return std::nullopt;
@@ -90,7 +90,7 @@ std::optional<Answer> crowd_answer(const ImpactProblem& problem, const ImpactLaw
   reduced.G = SparseMatrix(found.diagonal.asDiagonal());
   Answer answer;
   answer.residual = found.residual;
-  answer.outcome = judge(std::move(reduced), {Newton::name, true, false, false}, std::move(impulses));
+  answer.outcome = judge(std::move(reduced), {Newton::name, true, false, false, true}, std::move(impulses));
   return answer;
 }
 

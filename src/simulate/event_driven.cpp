@@ -65,6 +65,9 @@ class EventDrivenRun {
         now_{start} {
     scales_.speed = std::max(scales_.speed, options.memory.speed);
     impacts_.recall(options.memory.approach);
+    const std::vector<PairRule>& rules = model.description().pairs;
+    if (!options.so_far && std::any_of(rules.begin(), rules.end(), [](const PairRule& r) { return r.E0 || r.preload; }))
+      impacts_.begin(search_.touching(start, kTouching));
     if (options.so_far) recorded_ = options.next_record(start, start.t);
     next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options.interval);
   }
@@ -72,7 +75,8 @@ class EventDrivenRun {
   RunSummary go() {
     settled_ = settle(now_.state);
     record_until(now_.state.t, nullptr);
-    const bool balls = options_.stop.empty() && options_.sets.empty() && FreeFlight::applies(model_);
+    const bool balls = options_.stop.empty() && options_.sets.empty() && !impacts_.may_bounce_for_ever() &&
+                       FreeFlight::applies(model_);
     double jammed = -std::numeric_limits<double>::infinity();  // [s] once at a time
     while (now_.state.t < t_end_ && goes_on()) {
       if (balls && settled_ && mode_.empty() && resting_.mode().empty() && journal_.summary.steps >= flies_after_) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+
 #include "carom/simulate/journal.h"
 
 namespace carom::simulate {
@@ -10,8 +12,14 @@ class Impacts {
  public:
   /// `sets` are contacts with a law other than `law`.
   Impacts(const Model& model, const ContactRules& rules, const ImpactLaw& law, const LawSets& sets,
-          const EventDriven& scheme, Journal& journal)
-      : model_(model), rules_(rules), law_(law), sets_(sets), scheme_(scheme), journal_(journal) {}
+          const EventDriven& scheme, Journal& journal);
+
+  /// Contacts that touch at the start: where a rule says that they are pressed there, the first impact finds the energy
+  /// of it in them.
+  void begin(const std::vector<ContactPair>& touching);
+
+  /// Whether e rises to 1 at rest somewhere: bounces there need not come to an end.
+  bool may_bounce_for_ever() const { return some_elastic_at_rest_; }
 
   /// The velocities after the impact of one island; those of the other bodies stay.
   State after(State before, const Island& island);
@@ -32,7 +40,9 @@ class Impacts {
   double approach(const State& state, const Island& island) const;
 
   /// Whether the island approaches fast enough for an impact that is not taken as plastic.
-  bool would_bounce(const State& state, const Island& island) const { return approach(state, island) > slow(); }
+  bool would_bounce(const State& state, const Island& island) const {
+    return approach(state, island) > slow_for(island);
+  }
 
   double fastest() const { return fastest_; }              // [m/s] approach so far
   void recall(double fastest) { fastest_ = fastest; }      // of an earlier run
@@ -41,6 +51,13 @@ class Impacts {
 
  private:
   static constexpr double kStill = 1e-2;
+  /// Of the fastest approach: where e rises to 1 at rest, bounces below it are taken as rest. They would shrink ever
+  /// more slowly.
+  static constexpr double kRestIfElastic = 1e-4;
+
+  bool is_elastic_at_rest(const Island& island) const;
+  double slow_for(const Island& island) const;  // [m/s] impacts of it below are plastic
+  void release(const Island& island, ImpactProblem& problem);
 
   State told(State before, const Island& island, const IslandProblem& problem, const Answer& found, bool at_rest,
              const ImpactLaw* law = nullptr);
@@ -51,7 +68,9 @@ class Impacts {
   const LawSets& sets_;
   const EventDriven& scheme_;
   Journal& journal_;
-  double fastest_ = 0;  // [m/s] approach so far
+  double fastest_ = 0;                 // [m/s] approach so far
+  bool some_elastic_at_rest_ = false;  // among materials and rules
+  std::set<PartPair> pressed_;         // since the start, and not hit yet
 };
 
 }  // namespace carom::simulate

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "carom/model/forces.h"
+#include "carom/simulate/end_of_bounces.h"
 
 namespace carom::simulate {
 namespace {
@@ -95,7 +96,7 @@ void Journal::impact(const State& before, const Island& island, const IslandProb
                      bool at_rest, const ImpactLaw* law) {
   ++summary.impacts;
   if (at_rest) ++summary.resting_impacts;
-  note_accumulation(before.t, island, at_rest);
+  note_accumulation(before.t, island, problem.problem, at_rest);
   tell(before, island, problem, answer, at_rest, law);
 }
 
@@ -280,11 +281,13 @@ void Journal::account(double t, const Island& island, const IslandProblem& probl
 
   const Energy& energy = outcome.energy;
   summary.ledger.dissipated_impacts += energy.dissipated();
+  summary.ledger.work += energy.stored_before;  // of contacts that were pressed at the start
   const MassMatrix& M = problem.problem.M;
   const bool moving_joints = problem.frame.size() > 0 && problem.frame.cwiseAbs().maxCoeff() > 0;
   summary.ledger.work += moving_joints
                              ? M.kinetic_energy(outcome.u_plus + problem.frame) -
-                                   M.kinetic_energy(problem.problem.u_minus + problem.frame) + energy.dissipated()
+                                   M.kinetic_energy(problem.problem.u_minus + problem.frame) + energy.dissipated() -
+                                   energy.stored_before
                              : energy.wall_work;
   lost(island, outcome, [&](std::size_t i) { return outcome.Lambda[outcome.row[i]] > 0; });
 }
@@ -350,11 +353,16 @@ RunSummary Journal::finished(const State& end) {
   return std::move(summary);
 }
 
-void Journal::note_accumulation(double t, const Island& island, bool at_rest) {
-  const std::optional<double> end = sequences_.note(t, island.bodies, at_rest);
-  if (!end) return;
-  summary.accumulation_times.push_back(*end);
-  event(*end, RunEvent::Kind::accumulation, names(island.pairs), "infinitely many impacts come to an end");
+void Journal::note_accumulation(double t, const Island& island, const ImpactProblem& problem, bool at_rest) {
+  const std::vector<double> times = sequences_.note(t, island.bodies, at_rest);
+  if (times.empty()) return;
+  if (const std::optional<double> end = end_of_bounces(times, problem)) {
+    summary.accumulation_times.push_back(*end);
+    event(*end, RunEvent::Kind::accumulation, names(island.pairs), "infinitely many impacts come to an end");
+  } else {
+    event(t, RunEvent::Kind::accumulation, names(island.pairs),
+          "bounces would go on for ever, ever weaker; they are taken as rest from here on");
+  }
 }
 
 std::string Journal::name(const PartPair& parts) const {

@@ -76,7 +76,7 @@ class Journal {
                const ImpactLaw* law);
   template <class Counted>
   void lost(const Island& island, const ImpactOutcome& outcome, Counted&& counted);
-  void note_accumulation(double t, const Island& island, bool at_rest);
+  void note_accumulation(double t, const Island& island, const ImpactProblem& problem, bool at_rest);
   void event(double t, RunEvent::Kind kind, std::string what, std::string detail);
 
   const Model& model_;

@@ -144,10 +144,14 @@ void MoreauStep::act(const Moment& moment, const Island& island, const FreeMotio
   Vector speeds(static_cast<Index>(island.pairs.size()));
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     all.problem.contacts[i].gap_rate = gap_rate(moment.frames, island.pairs[i], h);
-    if (e_) all.problem.contacts[i].e = *e_;
+    if (e_) {
+      all.problem.contacts[i].e = *e_;
+      all.problem.contacts[i].e_of = nullptr;
+    }
     speeds[static_cast<Index>(i)] = slow(moment, island.pairs[i]);
   }
   if (!carried(island) && !closes(all, free.u)) return;
+  evaluate_restitution(all.problem);
   Vector given(speeds.size());
   for (Index i = 0; i < given.size(); ++i) given[i] = all.problem.contacts[i].e;
   const std::vector<char> part = choose(all.problem, speeds);

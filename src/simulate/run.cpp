@@ -62,6 +62,7 @@ void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law
     Contact contact;
     contact.name = names(model, parts);
     contact.e = known.e;
+    contact.e_of = known.e_of;
     contact.mu = known.mu;
     if (known.mu_s) contact.mu_s = std::max(*known.mu_s, known.mu);
     contact.e_t = known.e_t;

@@ -63,6 +63,15 @@ void settle_elastic(Index i, Motion& motion, const Scales& scales, double* y, Mo
   if (planar) set_spring(motion, i, y, -v / v.norm());
 }
 
+/// Whether every touch has an e of its own.
+template <class F>
+bool depends_on_touch(const F& force) {
+  if constexpr (requires { force.e_of; })
+    return force.e_of != nullptr;
+  else
+    return false;
+}
+
 }  // namespace
 
 void count_work(ContactState& one, double work) {
@@ -230,10 +239,15 @@ bool happen(const Event& event, Motion& motion, const Scales& scales, double /*t
   const bool holding = motion.kind() == FrictionKind::holding && motion.rubs(i);
   switch (event.what) {
     case Happening::touches:
-      if (!one.touched)
-        one.memory = motion.with_normal(i, [&](const auto& f) {
-          return f.touch(std::max(rate > scales.noise ? rate : scales.speed, scales.slowest), scales.mass[i]);
-        });
+      one.memory = motion.with_normal(i, [&]<class F>(const F& f) {
+        if (one.touched && !depends_on_touch(f)) return one.memory;
+        const double speed = std::max(rate > scales.noise ? rate : scales.speed, scales.slowest);
+        const Memory fresh = f.touch(speed, scales.mass[i]);
+        if (!one.touched || !F::remembers) return fresh;
+        Memory dent = one.memory;
+        dent.v0 = fresh.v0;
+        return dent;
+      });
       one.touched = true;
       ++one.touches;
       starts_to_press();

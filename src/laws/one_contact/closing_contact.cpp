@@ -61,6 +61,7 @@ ClosingContact seen_alone(const ContactProblem& problem, Index i) {
       result.B(a, b) = result.B(b, a) = problem.G.coeff(result.row + std::max(a, b), result.row + std::min(a, b));
   }
   result.e = contact.e;
+  if (contact.e_of && contact.e_of->reads_work()) result.e_of = contact.e_of.get();
   result.mu = contact.mu;
   result.mu_s = contact.static_friction();
   return result;

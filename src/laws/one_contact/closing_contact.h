@@ -20,6 +20,7 @@ struct ClosingContact {
   Eigen::Vector3d c_minus;  // velocity before the impact [m/s]
   Eigen::Vector3d c;        // and after it if no contact acted; components that are rounding are 0
   double e = 0, mu = 0, mu_s = 0;
+  const RestitutionFunction* e_of = nullptr;  // e depends on the work of compression; owned by the problem
 
   double B_nn() const { return B(0, 0); }
   Eigen::Vector2d B_tn() const { return B.bottomLeftCorner<2, 1>(); }

@@ -136,11 +136,13 @@ class Process {
     phase_ = Phase::over;
   }
 
-  SlipGoal end_of_restitution() const {
-    const double e = contact_.e;
+  SlipGoal end_of_restitution() {
+    const double v = std::max(0.0, -contact_.c_minus[0]);
+    const double e = contact_.e_of != nullptr ? contact_.e_of->at(v, std::max(0.0, -state_.work)) : contact_.e;
+    impact_.e = e;
     switch (options_.restitution) {
       case Restitution::newton:
-        return {SlipGoal::Of::velocity, contact_.rebound()};
+        return {SlipGoal::Of::velocity, e * v};
       case Restitution::poisson:
         return {SlipGoal::Of::impulse, (1 + e) * state_.P[0]};
       case Restitution::stronge:

@@ -33,6 +33,7 @@ struct OneContactImpact {
   bool jammed = false;      // friction holds the contact in restitution: it does not part
   bool wedged = false;      // and in compression: there is no answer
   bool unfinished = false;  // too many steps
+  double e = 0;             // restitution that it had
   double change = 0;        // by how much the last two runs differ, in the terms of the tolerance
 };
 

@@ -22,7 +22,7 @@ FrictionalMotion::FrictionalMotion(const System& system)
 double FrictionalMotion::phi(Index i) const {
   const Spring& spring = system_.springs[i];
   if (!spring.moves() || state[i].phase == Phase::open) return 0;
-  return state[i].phase == Phase::expansion ? spring.rate : 1;
+  return state[i].phase == Phase::expansion ? spring.rate(state[i]) : 1;
 }
 
 Matrix FrictionalMotion::accelerations(const Matrix& forces) const {

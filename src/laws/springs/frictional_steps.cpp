@@ -275,7 +275,7 @@ bool FrictionalSteps::pass_phase(const Watch& watch) {
   if (watch.what == Watched::turn) {
     if (state.phase == Phase::open) return false;
     spring.turn(state, y_[i], time_);
-    if (state.phase != Phase::expansion || spring.e > 0) return false;
+    if (state.phase != Phase::expansion || spring.e(state) > 0) return false;
   }
   if (state.phase == Phase::open) return false;
   spring.open(state, y_[i], time_);
@@ -339,6 +339,7 @@ void FrictionalSteps::stop_what_closes(Result& followed) {
   if (stop.size() == 0) return;
   const Vector after = normal + system_.G * stop;
   for (Index i = 0; i < system_.size(); ++i) {
+    motion_.state[i].taken -= 0.5 * stop[i] * (normal[i] + after[i]);
     motion_.state[i].dissipated -= 0.5 * stop[i] * (normal[i] + after[i]);
     y_[system_.size() + motion_.row(i)] += stop[i];
   }

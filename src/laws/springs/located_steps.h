@@ -175,7 +175,7 @@ class LocatedSteps {
   };
 
   double arrived(Index l) const {
-    return kArrived * waves_.system().step_error * spring(l).slack(phase(l)) * spring(l).depth;
+    return kArrived * waves_.system().step_error * spring(l).slack(contact(l)) * spring(l).depth;
   }
   double shortest() const { return kShortest * waves_.system().time_scale; }
   const Spring& spring(Index l) const { return waves_.spring(window_, l); }
@@ -201,7 +201,8 @@ class LocatedSteps {
     if (!window_.located) return next;
     for (Index l = 0; l < window_.size(); ++l) {
       const double phi = window_.phi_out[l], s = window_.y[l], gamma = window_.gamma[l];
-      if (phase(l) != Phase::expansion || spring(l).jumps || gamma <= 0 || s > 3 * phi * gamma * within) continue;
+      if (phase(l) != Phase::expansion || spring(l).jumps(contact(l)) || gamma <= 0 || s > 3 * phi * gamma * within)
+        continue;
       const double acceleration = window_.row_times(l, forces(stepper_.start_derivative()));
       const double root = gamma * gamma + 2 * acceleration * s / phi;
       if (root <= 0) continue;  // it turns before
@@ -228,7 +229,7 @@ class LocatedSteps {
 
   bool force_jumps() {
     for (Index l = 0; l < window_.size(); ++l)
-      if (due_[l] != Event::none && due_[l] != Event::closes && spring(l).jumps) return true;
+      if (due_[l] != Event::none && due_[l] != Event::closes && spring(l).jumps(contact(l))) return true;
     return false;
   }
 
@@ -274,7 +275,7 @@ class LocatedSteps {
     const bool compressed = phase(l) == Phase::compression;
     const bool peaks =
         compressed && window_.located && deepest > own.noise && own.force(1.2 * deepest) > contact(l).peak;
-    const bool significant = (window_.located || own.jumps) && is_significant(l, s, gamma);
+    const bool significant = (window_.located || own.jumps(contact(l))) && is_significant(l, s, gamma);
     if (!significant && !peaks) return;
     interpolate();
     constexpr double never = 2;
@@ -291,7 +292,7 @@ class LocatedSteps {
     if (peaks && turn <= 1)
       peaks_.push_back({l, numerics::value(stepper_.polynomial(l), turn), waves_.state.time + clock_.time(turn)});
     if (!significant) return;
-    if (own.e == 1) turn = never;  // nothing changes there
+    if (own.is_elastic()) turn = never;  // nothing changes there
     const Event event = phase(l) == Phase::open ? Event::closes : turn < pass ? Event::turns : Event::opens;
     found_.push_back({std::min(turn, pass), l, event});
   }
@@ -306,7 +307,7 @@ class LocatedSteps {
   /// if the cubic through its values and slopes keeps clear of zero.
   bool may_turn_twice(Index l) {
     const Spring& own = spring(l);
-    if (!window_.located || own.e == 1 || phase(l) == Phase::open) return false;
+    if (!window_.located || own.is_elastic() || phase(l) == Phase::open) return false;
     const double sign = phase(l) == Phase::compression ? -1 : 1, third = clock_.span() / 3;
     const double slope = window_.row_times(l, forces(stepper_.start_derivative()));
     const double end_slope = window_.row_times(l, forces(stepper_.end_derivative()));
@@ -323,16 +324,16 @@ class LocatedSteps {
     const double force = share * own.speed / (own.inverse_mass * h);
     const bool kink = s <= 0 && own.force(-s) > force;  // of the force at s = 0
     if (phase(l) == Phase::open) return own.force(s) > force;
-    if (own.e == 1) return kink;
+    if (own.is_elastic()) return kink;
     const double deepest = std::max(s, window_.y[l]);
-    if (own.jumps) {
+    if (own.jumps(contact(l))) {
       if (phase(l) == Phase::compression) return own.force(deepest) > force;
       if (s <= contact(l).mark) return own.force(contact(l).mark) > force;
       // a new compression, however small, moves the mark
-      return gamma < 0 && own.force(s) > force && contact(l).mark - own.mark_after(s) > share * own.depth;
+      return gamma < 0 && own.force(s) > force && contact(l).mark - own.mark_after(contact(l), s) > share * own.depth;
     }
     const bool turns = (phase(l) == Phase::compression) == (gamma > 0);
-    const double overshoot = std::min(std::abs(gamma) * h * (own.rate - 1), deepest);
+    const double overshoot = std::min(std::abs(gamma) * h * (own.rate(contact(l)) - 1), deepest);
     return kink ||
            (turns && overshoot > share * own.depth && own.force(deepest) * own.power.eta * overshoot > force * deepest);
   }

@@ -10,14 +10,26 @@ constexpr double kVisible = 0.6;  // of the tolerance: velocities above it are
 
 }  // namespace
 
-Spring::Spring(const Force& force, double inverse)
+Spring::Spring(const Force& force, double inverse, const RestitutionFunction* e_of, double least_e)
     : law_(force),
+      e_of_(std::holds_alternative<ElasticGap>(force) ? nullptr : e_of),
+      e_(std::visit([](const auto& law) { return law.e; }, force)),
+      least_e_(least_e),
+      rate_(std::visit([](const auto& law) { return law.unloading_rate(); }, force)),
+      jumps_(std::visit([](const auto& law) { return law.jumps(); }, force)),
       power(std::visit([](const auto& law) { return law.power; }, force)),
-      e(std::visit([](const auto& law) { return law.e; }, force)),
       inverse_mass(inverse),
-      rate(std::visit([](const auto& law) { return law.unloading_rate(); }, force)),
-      jumps(std::visit([](const auto& law) { return law.jumps(); }, force)),
       keeps_gap(std::visit([](const auto& law) { return law.keeps_gap; }, force)) {}
+
+double Spring::restitution(double v, double work) const {
+  const double value = e_of_->at(v, work);
+  return value < least_e_ ? 0 : value;
+}
+
+double Spring::smallest_e(double gamma) const {
+  if (e_of_ == nullptr) return e_;
+  return std::min(restitution(std::max(0.0, -gamma), 0), restitution(0, 0));
+}
 
 void Spring::set_scale(double fastest, double tolerance) {
   speed = fastest;
@@ -26,44 +38,53 @@ void Spring::set_scale(double fastest, double tolerance) {
   shallow = depth * std::pow(kVisible * tolerance, 2 / (power.eta + 1));
 }
 
-double Spring::floor_of(double mark) const {
-  return std::visit([&](const auto& law) { return law.floor(mark); }, law_);
+double Spring::floor_of(const SpringState& state) const {
+  return ask(state, [&](const auto& law) { return law.floor(state.mark); });
 }
 
-double Spring::mark_after(double s) const {
-  return std::visit([&](const auto& law) { return law.mark(s); }, law_);
+double Spring::mark_after(const SpringState& state, double s) const {
+  return ask(state, [&](const auto& law) { return law.mark(s); });
 }
 
 double Spring::recoverable(double s, const SpringState& state) const {
-  return std::visit([&](const auto& law) { return law.recoverable(std::max(s, 0.0), state.mark); }, law_);
+  return ask(state, [&](const auto& law) { return law.recoverable(std::max(s, 0.0), state.mark); });
 }
 
 void Spring::begin(SpringState& state, double& s, double gamma, double least) const {
   if (!moves()) return;
   note_peak(state, s, 0);
   if (gamma < -least) {
-    close(state, s);
+    state.speed = -gamma;
+    compress(state, s);
   } else if (s > 0) {
     state.phase = Phase::expansion;
     state.counts = true;
-    state.mark = mark_after(s);
-    if (e == 0) open(state, s, 0);
+    if (e_of_ != nullptr) state.e = restitution(0, energy(s));
+    state.mark = mark_after(state, s);
+    if (e(state) == 0) open(state, s, 0);
   }
 }
 
-void Spring::close(SpringState& state, double s) const {
+void Spring::compress(SpringState& state, double s) const {
   state.phase = Phase::compression;
   state.bottom = state.top = std::max(s, 0.0);
+  if (e_of_ != nullptr) state.e = restitution(state.speed, energy(s));
+}
+
+void Spring::close(SpringState& state, double s) const {
+  state.speed = 0;  // there is no gap to gain speed in: gamma has just passed zero
+  compress(state, s);
 }
 
 void Spring::turn(SpringState& state, double s, double time) const {
   if (state.phase == Phase::expansion) {
-    state.dissipated += std::visit([&](const auto& law) { return law.lost_turning(s, state.mark); }, law_);
+    state.dissipated += ask(state, [&](const auto& law) { return law.lost_turning(s, state.mark); });
     close(state, s);
     return;
   }
   note_peak(state, s, time);
   state.top = std::max(state.top, s);
+  state.taken += energy(s) - energy(state.bottom);
   if (state.top - state.bottom > noise) {
     ++state.compressions;
     if (state.opened) ++state.reimpacts;
@@ -71,11 +92,12 @@ void Spring::turn(SpringState& state, double s, double time) const {
     state.counts = true;
   }
   state.phase = Phase::expansion;
-  state.mark = mark_after(s);
+  if (e_of_ != nullptr) state.e = restitution(state.speed, energy(s));
+  state.mark = mark_after(state, s);
 }
 
 void Spring::open(SpringState& state, double& s, double time) const {
-  state.dissipated += std::visit([&](const auto& law) { return law.lost_opening(state.mark); }, law_);
+  state.dissipated += ask(state, [&](const auto& law) { return law.lost_opening(state.mark); });
   if (state.counts) {
     state.released = std::max(state.released, time);
     state.opened = true;

@@ -29,8 +29,9 @@ System::System(const Task& task)
   springs.reserve(static_cast<std::size_t>(size()));
   for (Index i = 0; i < size(); ++i) {
     Contact contact = problem.contacts()[i];
-    if (contact.e < std::max(kPlastic * tolerance, kLeastE)) contact.e = 0;
-    springs.emplace_back(task.force(contact), inverse_mass[i]);
+    const double least = std::max(kPlastic * tolerance, kLeastE);
+    if (contact.e < least) contact.e = 0;
+    springs.emplace_back(task.force(contact), inverse_mass[i], problem.contacts()[i].e_of.get(), least);
   }
   set_scales();
   if (energy_scale <= 0 || held >= 0) return;
@@ -64,9 +65,10 @@ void System::set_scales() {
     noise_[i] = std::max(kNoise * tolerance * spring.speed, kRounding * normal.gamma_terms[i]);
     echo_[i] = std::max(kEcho * tolerance * spring.speed, noise_[i]);
     if (spring.moves()) time_scale = std::min(time_scale, spring.depth / spring.speed);
-    lossy = lossy || spring.e < 1;
-    if (spring.e > 0) least_e = std::min(least_e, spring.e);
-    jumps = jumps || (spring.jumps && spring.e < 1);
+    lossy = lossy || !spring.is_elastic();
+    if (const double e = spring.smallest_e(normal.gamma_free[i]); e > 0) least_e = std::min(least_e, e);
+    jumps = jumps || spring.may_jump();
+    turns_decide = turns_decide || spring.depends_on_work();
     linear = linear && spring.power.eta == 1;
     hertz = hertz && spring.power.eta == 1.5;
   }

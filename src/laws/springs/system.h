@@ -36,13 +36,14 @@ struct System {
   const SparseMatrix& G;  // of the normals
   const double tolerance;
   std::vector<Spring> springs;
-  Index held = -1;          // a contact that closes and that joints hold fast: there is no motion
-  double energy_scale = 0;  // [J] 0: nothing happens
-  double time_scale = 0;    // [s] of the quickest contact
-  double step_error = 0;    // allowed, relative
-  double least_e = 1;       // above 0: expansions take so much less time than compressions
-  bool lossy = false;       // some contact dissipates
-  bool jumps = false;       // some contact's force jumps when it opens
+  Index held = -1;            // a contact that closes and that joints hold fast: there is no motion
+  double energy_scale = 0;    // [J] 0: nothing happens
+  double time_scale = 0;      // [s] of the quickest contact
+  double step_error = 0;      // allowed, relative
+  double least_e = 1;         // above 0: expansions take so much less time than compressions
+  bool lossy = false;         // some contact dissipates
+  bool jumps = false;         // some contact's force jumps when it opens
+  bool turns_decide = false;  // where a contact turns decides on its e: it is always located
   Exponents exponents = Exponents::any;
 
   Index size() const { return problem.size(); }

@@ -154,7 +154,7 @@ void Waves::widen() {
 void Waves::follow() {
   choose();
   Window& w = window;
-  w.located = w.size() <= (system_.lossy ? kLocatedIfLossy : kLocated);
+  w.located = system_.turns_decide || w.size() <= (system_.lossy ? kLocatedIfLossy : kLocated);
   w.allowed = system_.step_error;
   if (is_multirate()) widen();
   const Index n = w.size();
@@ -168,7 +168,7 @@ void Waves::follow() {
     w.eta[l] = spring.power.eta;
     w.base[l] = w.gamma[l] = gamma_[i];
     w.y[l] = state.s[i];
-    w.set_phase(l, spring, state.contacts[i].phase);
+    w.set_phase(l, spring, state.contacts[i]);
     double influence = spring.inverse_mass / spring.speed;  // of its impulse on velocities, in their scales
     w.column.push_back(static_cast<int>(l));
     w.value.push_back(spring.inverse_mass);
@@ -267,7 +267,7 @@ bool Waves::pass(Window& w, Index l, Event event, bool located, const Start& sta
       const bool first = contact.phase == Phase::compression ? start.gamma < 0 : start.gamma > 0;
       const auto [part, extreme] = located || !first ? std::pair(1.0, s) : turn_between(w, l, start, state.time);
       own.turn(contact, extreme, start.time + part * (state.time - start.time));
-      if (contact.phase == Phase::expansion && own.e == 0) {
+      if (contact.phase == Phase::expansion && own.e(contact) == 0) {
         own.open(contact, s, state.time);
         lets_go = located;
       }
@@ -278,7 +278,7 @@ bool Waves::pass(Window& w, Index l, Event event, bool located, const Start& sta
     }
     if (located || contact.phase == Phase::open) break;
   }
-  w.set_phase(l, own, contact.phase);
+  w.set_phase(l, own, contact);
   return lets_go;
 }
 
@@ -291,7 +291,7 @@ void Waves::close_if_pressed(Index l) {
   }
   if (slope >= 0) return;
   spring(window, l).close(contact(window, l), 0);
-  window.set_phase(l, spring(window, l), Phase::compression);
+  window.set_phase(l, spring(window, l), contact(window, l));
 }
 
 // ---- the end
@@ -316,7 +316,9 @@ void Waves::stop_what_closes() {
   if (stop.size() == 0) return;
   const Vector after = gamma_ + system_.G * stop;
   for (Index i = 0; i < system_.size(); ++i) {
-    state.contacts[i].dissipated += system_.springs[i].energy(state.s[i]) - 0.5 * stop[i] * (gamma_[i] + after[i]);
+    const double taken = -0.5 * stop[i] * (gamma_[i] + after[i]);
+    state.contacts[i].taken += taken;
+    state.contacts[i].dissipated += system_.springs[i].energy(state.s[i]) + taken;
     state.s[i] = 0;
   }
   Lambda_ += stop;

@@ -26,16 +26,17 @@ void Window::resize(Index n) {
   value.clear();
 }
 
-void Window::set_phase(Index l, const Spring& spring, Phase phase) {
-  weight[l] = 1 / (allowed * spring.slack(phase) * spring.depth);
+void Window::set_phase(Index l, const Spring& spring, const SpringState& state) {
+  const Phase phase = state.phase;
+  weight[l] = 1 / (allowed * spring.slack(state) * spring.depth);
   double in = 1, out = 1;
   if (!spring.moves()) {
     in = out = 0;
   } else if (!spring.keeps_gap && phase == Phase::open) {
     out = 0;
   } else {
-    if (!located || phase == Phase::expansion) out = spring.rate;
-    if (located && phase == Phase::expansion) in = spring.rate;
+    if (!located || phase == Phase::expansion) out = spring.rate(state);
+    if (located && phase == Phase::expansion) in = spring.rate(state);
   }
   if (phi_in[l] == in && phi_out[l] == out) return;
   phi_in[l] = in;

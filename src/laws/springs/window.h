@@ -52,7 +52,7 @@ struct Window {
   void resize(Index n);
 
   /// Sets phi of a contact, and the weight of its s, for its phase.
-  void set_phase(Index l, const Spring& spring, Phase phase);
+  void set_phase(Index l, const Spring& spring, const SpringState& state);
 
   /// Row l of G times a vector with one entry per contact. The row starts with its diagonal, so that what a contact's
   /// two neighbours in a row of bodies contribute is the same, to the last digit, seen from either side.

@@ -100,7 +100,7 @@ TypicalContact typical_contact(const Model& model, const ContactRules& rules, co
   const double R = rolling_radius(model, parts);
   TypicalContact result;
   result.mass = 1 / (over_mass(parts.body_a) + over_mass(parts.body_b));
-  result.contact = contact_of(known, ball_stiffness(known, R));
+  result.contact = contact_of(known, rules.pressure_stiffness_of(parts).value_or(ball_stiffness(known, R)));
   return result;
 }
 

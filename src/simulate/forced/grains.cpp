@@ -129,8 +129,8 @@ void Grains::ended(const StepContact& contact) {
 /// A contact between two bodies whose balls have the curvature 1 / R.
 int Grains::new_slot(int a, int b, int part_a, double R, double over_mass, double over_inertia) {
   const PairProperties known = rules_.properties(a, b);
-  StepContact made =
-      step_contact(contact_of(known, ball_stiffness(known, R)), law_, 1 / over_mass, 1 / (over_mass + over_inertia));
+  const double k = rules_.pressure_stiffness_of({a, part_a, b, 0}).value_or(ball_stiffness(known, R));
+  StepContact made = step_contact(contact_of(known, k), law_, 1 / over_mass, 1 / (over_mass + over_inertia));
   made.a = a;
   made.b = b;
   made.part_a = part_a;
