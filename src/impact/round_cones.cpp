@@ -48,7 +48,7 @@ std::optional<RoundCones> round_cones(const ImpactProblem& problem, const SolveO
       result.scale[row + 1] = contact.mu / mean;
       result.scale[row + 2] = *contact.mu_2 / mean;
       contact.mu = mean;
-      contact.mu_2.reset();
+      contact.mu_2 = std::nullopt;
     }
     row += 1 + contact.tangents;
   }
