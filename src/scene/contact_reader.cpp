@@ -18,14 +18,14 @@ namespace {
 /// A number for every direction, or a list of two: along the first and along the second tangent.
 template <double Contact::*first, OptionalNumber Contact::*second>
 void read_by_direction(const Field& field, Contact& contact) {
-  if (!field.node->array()) {
+  const Node::Array* list = field.node->array();
+  if (list == nullptr) {
     contact.*first = value_of<double>(field);
     return;
   }
+  if (contact.tangents != 2) fail_expected(field, "a number, or with two tangents a list of two");
+  if (list->size() != 2) fail_expected(field, "a number, or a list of two: along the first and the second tangent");
   const Vector two = value_of<Vector>(field);
-  if (two.size() != 2 || contact.tangents != 2)
-    fail(field, fmt::format("has {} entries and the contact {} tangents; two tangents have a number or a list of two",
-                            two.size(), contact.tangents));
   contact.*first = two[0];
   contact.*second = two[1];
 }
