@@ -26,7 +26,6 @@ ImpactProblem ball(double m, double v, const SharedRestitution& e_of) {
 }
 
 std::vector<ImpactLaw> laws_that_return_e() {
-  using Force = Compliant::Force;
   return {Newton{},
           Poisson{},
           Moreau{},
@@ -40,10 +39,10 @@ std::vector<ImpactLaw> laws_that_return_e() {
           TangentialRestitution{},
           Lzb{},
           Lzb{.stiffness = Lzb::Stiffness::mono},
-          Compliant{.force = Force::exact},
-          Compliant{.force = Force::spring_dashpot},
-          Compliant{.force = Force::hysteretic},
-          Compliant{.force = Force::bi_stiffness}};
+          Compliant{.force = Compliant::Force::exact},
+          Compliant{.force = Compliant::Force::spring_dashpot},
+          Compliant{.force = Compliant::Force::hysteretic},
+          Compliant{.force = Compliant::Force::bi_stiffness}};
 }
 
 TEST(RestitutionOfLaws, ABallReturnsWithWhatItsSpeedOrItsWorkAsksFor) {
@@ -144,7 +143,7 @@ TEST(RestitutionOfLaws, DependsNeitherOnTheOrderOfContactsNorOnAMirrorImage) {
     std::reverse(reversed.contacts.begin(), reversed.contacts.end());
     reversed.W = Matrix(Matrix(problem.W).rowwise().reverse()).sparseView();
     for (const ImpactLaw& law :
-         std::vector<ImpactLaw>{Newton{}, Poisson{}, Lzb{}, Compliant{.force = Compliant::Force::hysteretic}}) {
+         std::vector<ImpactLaw>{Newton{}, Poisson{}, Lzb{}, Compliant{.force = Compliant::Compliant::Force::hysteretic}}) {
       const ImpactOutcome outcome = solve(problem, law);
       if (!outcome.solved() || outcome.events.value_or(0) > 50 * contacts) continue;
       const double scale = 1e-6 * problem.u_minus.cwiseAbs().maxCoeff();
@@ -161,7 +160,7 @@ TEST(RestitutionOfLaws, DependsNeitherOnTheOrderOfContactsNorOnAMirrorImage) {
 
 TEST(WorkOfPhases, OfABallIsItsEnergyAndWhatRestitutionLeavesOfIt) {
   for (const ImpactLaw& law : std::vector<ImpactLaw>{Poisson{}, Keller{}, Lzb{}, Lzb{.stiffness = Lzb::Stiffness::mono},
-                                                     Compliant{.force = Compliant::Force::hysteretic}}) {
+                                                     Compliant{.force = Compliant::Compliant::Force::hysteretic}}) {
     ImpactProblem problem = ball(2, 3, nullptr);
     problem.contacts[0].e = 0.5;
     const ImpactOutcome outcome = solve(problem, law);
