@@ -26,7 +26,6 @@ ImpactProblem ball(double m, double v, const SharedRestitution& e_of) {
 }
 
 std::vector<ImpactLaw> laws_that_return_e() {
-  using Force = Compliant::Force;
   return {Newton{},
           Poisson{},
           Moreau{},
@@ -40,10 +39,10 @@ std::vector<ImpactLaw> laws_that_return_e() {
           TangentialRestitution{},
           Lzb{},
           Lzb{.stiffness = Lzb::Stiffness::mono},
-          Compliant{.force = Force::exact},
-          Compliant{.force = Force::spring_dashpot},
-          Compliant{.force = Force::hysteretic},
-          Compliant{.force = Force::bi_stiffness}};
+          Compliant{.force = Compliant::Force::exact},
+          Compliant{.force = Compliant::Force::spring_dashpot},
+          Compliant{.force = Compliant::Force::hysteretic},
+          Compliant{.force = Compliant::Force::bi_stiffness}};
 }
 
 TEST(RestitutionOfLaws, ABallReturnsWithWhatItsSpeedOrItsWorkAsksFor) {
@@ -170,6 +169,14 @@ TEST(WorkOfPhases, OfABallIsItsEnergyAndWhatRestitutionLeavesOfIt) {
     EXPECT_NEAR(outcome.works->restitution[0], 9 * 0.25, 1e-7) << name_of(law);
   }
   EXPECT_FALSE(solve(ball(2, 3, nullptr), Newton{}).works);
+}
+
+TEST(WorkOfPhases, OfADentThatGivesNothingBackIsNone) {
+  ImpactProblem problem = chain(vector({6, 0.1}), vector({0.5, 0.9}), 0);
+  problem.contacts[0].E0 = 0.3;
+  const ImpactOutcome outcome = solve(problem, Compliant{.force = Compliant::Force::hysteretic});
+  EXPECT_VECTOR_NEAR(outcome.u_plus, vector({0.5, 0.9}), 1e-12);  // it parts already
+  EXPECT_TRUE(outcome.certificate.consistent);
 }
 
 TEST(WorkOfPhases, IsWhatContactsTakeAndLoseWithTheEnergyTheyHadBefore) {
