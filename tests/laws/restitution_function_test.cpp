@@ -171,6 +171,14 @@ TEST(WorkOfPhases, OfABallIsItsEnergyAndWhatRestitutionLeavesOfIt) {
   EXPECT_FALSE(solve(ball(2, 3, nullptr), Newton{}).works);
 }
 
+TEST(WorkOfPhases, OfADentThatGivesNothingBackIsNone) {
+  ImpactProblem problem = chain(vector({6, 0.1}), vector({0.5, 0.9}), 0);
+  problem.contacts[0].E0 = 0.3;
+  const ImpactOutcome outcome = solve(problem, Compliant{.force = Compliant::Force::hysteretic});
+  EXPECT_VECTOR_NEAR(outcome.u_plus, vector({0.5, 0.9}), 1e-12);  // it parts already
+  EXPECT_TRUE(outcome.certificate.consistent);
+}
+
 TEST(WorkOfPhases, IsWhatContactsTakeAndLoseWithTheEnergyTheyHadBefore) {
   Random random(3);
   for (int i = 0; i < 40; ++i) {

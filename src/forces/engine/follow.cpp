@@ -51,7 +51,11 @@ void begin(const Task& task, const Scales& scales, Motion& motion, Vector& y) {
     if (rate <= 0) {
       one.growing = false;
       one.memory = motion.with_normal(i, [&](const auto& f) { return f.turn(moment.d[i], one.memory); });
-      if (one.memory.d_max > 0 && one.memory.d_p >= one.memory.d_max) one.phase = Phase::held;
+      // A dent that gives nothing back holds what rests in it and lets go of what parts.
+      if (one.memory.d_max > 0 && one.memory.d_p >= one.memory.d_max) {
+        one.phase = rate < -scales.noise ? Phase::open : Phase::held;
+        if (one.phase == Phase::open) one.mode = ContactMode::open;
+      }
     }
   }
   decide_sticking(motion, scales, 0, y.data());
