@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "carom/impact/restitution_function.h"
 #include "carom/scene/field.h"
 

@@ -14,7 +14,7 @@ namespace carom::testing {
 using namespace simulate;
 namespace {
 
-constexpr double kFallsWith = 9.81;
+constexpr double kFreeFall = 9.81;
 
 Played drop(const std::string& e, double duration, const std::string& more = "law = \"newton\"") {
   return play("gravity = 9.81\nduration = " + std::to_string(duration) + "\n" + more + R"(
@@ -35,14 +35,14 @@ TEST(Bounces, FollowTheRecursionOfTheirHeights) {
   const auto e_of = [](double v) { return 1 - 0.1 * std::pow(v, 0.25); };
   for (const std::string law : {"law = \"newton\"", "law = \"lzb\"", "law = \"poisson\""}) {
     const Played played = drop("{alpha = 0.1, m = 0.25}", 12, law);
-    double h = 1, t = std::sqrt(2 * h / kFallsWith);
+    double h = 1, t = std::sqrt(2 * h / kFreeFall);
     ASSERT_GT(played.seen.impacts.size(), 20u);
     for (std::size_t k = 0; k < 20; ++k) {
-      const double v = std::sqrt(2 * kFallsWith * h);
+      const double v = std::sqrt(2 * kFreeFall * h);
       EXPECT_NEAR(played.seen.impacts[k].t, t, 1e-7) << law << ", impact " << k;
       EXPECT_NEAR(-played.seen.impacts[k].gamma_minus[0], v, 1e-7);
       h *= e_of(v) * e_of(v);
-      t += 2 * std::sqrt(2 * h / kFallsWith);
+      t += 2 * std::sqrt(2 * h / kFreeFall);
     }
     EXPECT_NEAR(played.summary.ledger.error(), 0, 1e-8 * played.summary.ledger.start);
   }
@@ -51,10 +51,10 @@ TEST(Bounces, FollowTheRecursionOfTheirHeights) {
 TEST(Bounces, ComeToAnEndThatIsKnownWhereLossesVanishSlowlyEnough) {
   const RestitutionFunction e{{RestitutionFunction::SpeedPower{0.3, 0.25}}};
   const Played played = drop("{alpha = 0.3, m = 0.25}", 20);
-  double v = std::sqrt(2 * kFallsWith), t = v / kFallsWith;
+  double v = std::sqrt(2 * kFreeFall), t = v / kFreeFall;
   for (int k = 0; k < 3'000'000; ++k) {
     v *= e.at(v, 0);
-    t += 2 * v / kFallsWith;
+    t += 2 * v / kFreeFall;
   }
   ASSERT_EQ(played.summary.accumulation_times.size(), 1u);
   EXPECT_NEAR(played.summary.accumulation_times[0], t, 1e-6);
@@ -81,7 +81,7 @@ TEST(Bounces, OfAYieldingBallEndAtTheSpeedOfYield) {
 TEST(Bounces, InTimeStepsHaveTheSameRestitution) {
   const Played played = drop("{speeds = [1, 5], values = [0.9, 0.3]}", 1,
                              "law = \"newton\"\nscheme = {name = \"time-stepping\", step = 1e-4}");
-  const double v = std::sqrt(2 * kFallsWith), e = 0.9 - 0.6 * (v - 1) / 4;
+  const double v = std::sqrt(2 * kFreeFall), e = 0.9 - 0.6 * (v - 1) / 4;
   ASSERT_GT(played.seen.impacts.size(), 0u);
   EXPECT_NEAR(played.seen.impacts[0].gamma_plus[0], e * v, 1e-2);
 }
@@ -89,7 +89,7 @@ TEST(Bounces, InTimeStepsHaveTheSameRestitution) {
 TEST(Bounces, UnderContactForcesHaveTheRestitutionOfTheirTouch) {
   const Played played =
       drop("{alpha = 0.1, m = 0.5}", 1, "law = {name = \"compliant\", force = \"exact\"}\nscheme = \"compliant\"");
-  const double v = std::sqrt(2 * kFallsWith);
+  const double v = std::sqrt(2 * kFreeFall);
   ASSERT_GT(played.seen.closures.size(), 0u);
   double fastest = 0;  // after the touch
   for (std::size_t i = 0; i < played.seen.states.size(); ++i) fastest = std::max(fastest, played.seen.states[i].u[1]);
