@@ -28,9 +28,9 @@ struct Contact {
   OptionalNumber mu_s = {};  // [-] friction that holds what sticks, >= mu; none: mu
   OptionalNumber k_t = {};   // [N/m] tangential stiffness, > 0
   double flexibility = 0;    // [m/N] of the bodies, in series with the contact's own stiffness, >= 0
-  OptionalNumber mu_2 = {};   // [-] friction along the second tangent, > 0, with mu along the first: the cone's section is
-                              // the ellipse (Lambda_1/mu)^2 + (Lambda_2/mu_2)^2 <= Lambda^2; none: mu
-  OptionalNumber e_t_2 = {};  // [-] tangential restitution along the second tangent; none: e_t
+  OptionalNumber mu_2 = {};  // [-] friction along the second tangent, > 0, with mu along the first: the cone's section
+                             // is the ellipse (Lambda_1/mu)^2 + (Lambda_2/mu_2)^2 <= Lambda^2; none: mu
+  OptionalNumber e_t_2 = {};    // [-] tangential restitution along the second tangent; none: e_t
   SharedRestitution e_of = {};  // e depends on the impact; `e` then is not read. Null for most: it is a number
 
   double static_friction() const { return mu_s.value_or(mu); }

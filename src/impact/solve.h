@@ -32,8 +32,7 @@ template <Law L>
 ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nullptr,
                     const SolveOptions& options = {}) {
   const auto start = std::chrono::steady_clock::now();
-  const LawTraits traits{L::name, reads_with(law, "mu"), reads_with(law, "mu_s"), reads<L>("E0"),
-                         reads<L>("e")};
+  const LawTraits traits{L::name, reads_with(law, "mu"), reads_with(law, "mu_s"), reads<L>("E0"), reads<L>("e")};
   const std::optional<RoundCones> round = round_cones(problem, options, traits.friction, reads<L>("mu_2"), L::name);
   ContactProblem reduced = round ? reduce(round->problem, round->options) : reduce(problem, options);
   const auto ask = [&](const ContactProblem& contacts) {

@@ -184,9 +184,7 @@ class Correlated {
     return held;
   }
 
-  double loss_rate(Index j) const {
-    return 1 / (e_[j] * e_[j]);
-  }
+  double loss_rate(Index j) const { return 1 / (e_[j] * e_[j]); }
 
   /// Velocities anew from the impulses, so that rounding does not add up from phase to phase.
   void refresh(const std::vector<Index>& contacts) {
@@ -300,7 +298,7 @@ class Correlated {
   const SparseMatrix& G_;
   Vector gamma_, terms_;       // (m) [m/s] of now; the size of what they are summed from
   Vector E_;                   // (m) [J] stored
-  Vector e_;              // (m) [-] of the compressions of now
+  Vector e_;                   // (m) [-] of the compressions of now
   Vector Lambda_, lost_;       // (m) [kg m/s], [J] so far
   std::vector<double> share_;  // (m) of the phase
   double energy_ = 0;          // [J] of the fastest approach

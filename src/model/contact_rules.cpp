@@ -186,9 +186,7 @@ bool ContactRules::knows_stiffness(const PartPair& parts) const {
 std::optional<double> ContactRules::pressure_stiffness_of(const PartPair& parts) const {
   if (parts.is_stop()) return std::nullopt;
   const PairProperties known = properties(parts);
-  const auto radius = [&](int body, int number) {
-    return geometry::ball_radius(part(body, number).shape).value_or(0);
-  };
+  const auto radius = [&](int body, int number) { return geometry::ball_radius(part(body, number).shape).value_or(0); };
   const double R_a = radius(parts.body_a, parts.part_a), R_b = radius(parts.body_b, parts.part_b);
   if ((known.pressure_a > 0 && R_a == 0) || (known.pressure_b > 0 && R_b == 0)) return std::nullopt;
   if (known.pressure_a == 0 && known.pressure_b == 0) return std::nullopt;

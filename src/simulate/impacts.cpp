@@ -90,8 +90,8 @@ State Impacts::without_collision(State before, const Island& island, double nudg
   return told(std::move(before), island, problem, found, false);
 }
 
-State Impacts::told(State before, const Island& island, const IslandProblem& problem, const Answer& found,
-                    bool at_rest, const ImpactLaw* law) {
+State Impacts::told(State before, const Island& island, const IslandProblem& problem, const Answer& found, bool at_rest,
+                    const ImpactLaw* law) {
   journal_.impact(before, island, problem, found, at_rest, law);
   before.u(problem.rows) = without_vanishing(found.outcome.u_plus + problem.frame);
   return before;

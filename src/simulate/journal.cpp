@@ -284,11 +284,10 @@ void Journal::account(double t, const Island& island, const IslandProblem& probl
   summary.ledger.work += energy.stored_before;  // of contacts that were pressed at the start
   const MassMatrix& M = problem.problem.M;
   const bool moving_joints = problem.frame.size() > 0 && problem.frame.cwiseAbs().maxCoeff() > 0;
-  summary.ledger.work += moving_joints
-                             ? M.kinetic_energy(outcome.u_plus + problem.frame) -
-                                   M.kinetic_energy(problem.problem.u_minus + problem.frame) + energy.dissipated() -
-                                   energy.stored_before
-                             : energy.wall_work;
+  summary.ledger.work += moving_joints ? M.kinetic_energy(outcome.u_plus + problem.frame) -
+                                             M.kinetic_energy(problem.problem.u_minus + problem.frame) +
+                                             energy.dissipated() - energy.stored_before
+                                       : energy.wall_work;
   lost(island, outcome, [&](std::size_t i) { return outcome.Lambda[outcome.row[i]] > 0; });
 }
 

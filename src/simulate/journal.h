@@ -70,8 +70,8 @@ class Journal {
   std::string name(const PartPair& parts) const;  // "box-floor"
 
  private:
-  void tell(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer,
-            bool at_rest, const ImpactLaw* law);
+  void tell(const State& before, const Island& island, const IslandProblem& problem, const Answer& answer, bool at_rest,
+            const ImpactLaw* law);
   void account(double t, const Island& island, const IslandProblem& problem, const Answer& answer,
                const ImpactLaw* law);
   template <class Counted>

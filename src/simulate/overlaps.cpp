@@ -61,7 +61,8 @@ Parted part_overlaps(const Model& model, const ContactRules& rules, const Contac
     Vector move = Vector::Zero(model.velocities());
     for (const Island& island : islands(model, pairs))
       if (std::any_of(island.pairs.begin(), island.pairs.end(), is_deep))
-        move += displacement(model, rules, search, state, island, accuracy_for(scheme, model.dimension(), island.pairs.size()));
+        move += displacement(model, rules, search, state, island,
+                             accuracy_for(scheme, model.dimension(), island.pairs.size()));
     model.displace(state.q, move);
   }
 }

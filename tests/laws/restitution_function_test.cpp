@@ -142,8 +142,8 @@ TEST(RestitutionOfLaws, DependsNeitherOnTheOrderOfContactsNorOnAMirrorImage) {
     ImpactProblem reversed = problem;
     std::reverse(reversed.contacts.begin(), reversed.contacts.end());
     reversed.W = Matrix(Matrix(problem.W).rowwise().reverse()).sparseView();
-    for (const ImpactLaw& law :
-         std::vector<ImpactLaw>{Newton{}, Poisson{}, Lzb{}, Compliant{.force = Compliant::Compliant::Force::hysteretic}}) {
+    for (const ImpactLaw& law : std::vector<ImpactLaw>{Newton{}, Poisson{}, Lzb{},
+                                                       Compliant{.force = Compliant::Compliant::Force::hysteretic}}) {
       const ImpactOutcome outcome = solve(problem, law);
       if (!outcome.solved() || outcome.events.value_or(0) > 50 * contacts) continue;
       const double scale = 1e-6 * problem.u_minus.cwiseAbs().maxCoeff();
