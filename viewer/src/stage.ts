@@ -22,6 +22,7 @@ interface Batch {
 
 const crowd = 400; // shapes: more are drawn with fewer points
 const shadows = 3000; // shapes: more cast none
+const roomAbove = 44; // pixels
 
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -200,8 +201,10 @@ export class Stage {
     if (this.camera instanceof OrthographicCamera) {
       const { low, high } = this.extent;
       const spanX = high.x - low.x, spanY = high.y - low.y;
-      const half = 0.5 * 1.12 * Math.max(spanY, spanX / aspect, 1e-12);
-      Object.assign(this.camera, { left: -half * aspect, right: half * aspect, top: half, bottom: -half });
+      // What floats over the upper edge covers nothing.
+      const bar = Math.min(roomAbove, 0.2 * height), free = height / (height - bar);
+      const half = 0.5 * 1.12 * Math.max(spanY * free, spanX / aspect, 1e-12), up = (half * bar) / height;
+      Object.assign(this.camera, { left: -half * aspect, right: half * aspect, top: half + up, bottom: up - half });
     } else this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
     this.invalidate();
