@@ -16,21 +16,21 @@ namespace carom {
 /// One contact. A law reads the fields it needs, in the sense its header states, and leaves the others alone.
 struct Contact {
   std::string name = {};
-  int tangents = 0;          // 0 frictionless, 1 planar, 2 spatial: columns of W after the normal
-  double e = 0;              // [-] coefficient of restitution
-  double mu = 0;             // [-] coefficient of Coulomb friction, >= 0
-  double e_t = 0;            // [-] coefficient of tangential restitution
-  double k = 1;              // [N/m^eta] contact stiffness, > 0
-  double eta = 1.5;          // [-] exponent of the force law lambda = k s^eta, > 0
-  double E0 = 0;             // [J] energy stored in the contact before the impact, >= 0
-  double gap_rate = 0;       // [m/s] >= 0: not closed yet, it may go on closing at this rate over a time step
-  OptionalNumber c = {};     // damping, >= 0, in the unit of the contact force; instead of e
-  OptionalNumber mu_s = {};  // [-] friction that holds what sticks, >= mu; none: mu
-  OptionalNumber k_t = {};   // [N/m] tangential stiffness, > 0
-  double flexibility = 0;    // [m/N] of the bodies, in series with the contact's own stiffness, >= 0
-  OptionalNumber mu_2 = {};  // [-] friction along the second tangent, > 0, with mu along the first: the cone's section
-                             // is the ellipse (Lambda_1/mu)^2 + (Lambda_2/mu_2)^2 <= Lambda^2; none: mu
-  OptionalNumber e_t_2 = {};    // [-] tangential restitution along the second tangent; none: e_t
+  int tangents = 0;           // 0 frictionless, 1 planar, 2 spatial: columns of W after the normal
+  double e = 0;               // [-] coefficient of restitution
+  double mu = 0;              // [-] coefficient of Coulomb friction, >= 0
+  double e_t = 0;             // [-] coefficient of tangential restitution
+  double k = 1;               // [N/m^eta] contact stiffness, > 0
+  double eta = 1.5;           // [-] exponent of the force law lambda = k s^eta, > 0
+  double E0 = 0;              // [J] energy stored in the contact before the impact, >= 0
+  double gap_rate = 0;        // [m/s] >= 0: not closed yet, it may go on closing at this rate over a time step
+  OptionalNumber c = {};      // damping, >= 0, in the unit of the contact force; instead of e
+  OptionalNumber mu_s = {};   // [-] friction that holds what sticks, >= mu; none: mu
+  OptionalNumber k_t = {};    // [N/m] tangential stiffness, > 0
+  double flexibility = 0;     // [m/N] of the bodies, in series with the contact's own stiffness, >= 0
+  OptionalNumber mu_2 = {};   // [-] friction along the second tangent, > 0, with mu along the first: the cone's section
+                              // is the ellipse (Lambda_1/mu)^2 + (Lambda_2/mu_2)^2 <= Lambda^2; none: mu
+  OptionalNumber e_t_2 = {};  // [-] tangential restitution along the second tangent; none: e_t
   SharedRestitution e_of = {};  // e depends on the impact; `e` then is not read. Null for most: it is a number
 
   double static_friction() const { return mu_s.value_or(mu); }
