@@ -35,9 +35,9 @@ std::vector<analysis::Unknown> unknowns_of(const std::string& text) {
 
 int show(const OutcomesOptions& options, const scene::ProblemFile& file, std::vector<std::string> velocities,
          const std::string& before) {
+  analysis::CloudOptions cloud_options = options.cloud;
+  if (!options.unknown.empty()) cloud_options.unknowns = unknowns_of(options.unknown);
   return app::with_places(file, [&] {
-    analysis::CloudOptions cloud_options = options.cloud;
-    if (!options.unknown.empty()) cloud_options.unknowns = unknowns_of(options.unknown);
     ProgressBar bar(!options.quiet);
     const analysis::OutcomeCloud cloud =
         analysis::outcome_cloud(file.problem, file.law.value_or(Lzb{}), cloud_options, [&](double share) {

@@ -16,8 +16,9 @@ constexpr std::size_t kValuesKept = 1024;                 // of a curve, before 
 constexpr std::size_t kBodiesWatched = 48;                // evenly taken from more
 constexpr std::size_t kBodiesPlotted = 3;                 // those that move most
 constexpr std::size_t kNameWidth = 22, kCurveWidth = 36;  // characters; the range has the rest of 80
-constexpr double kStandsStill = 1e-9;                     // of the largest: a curve that reaches less is not shown
-constexpr std::size_t kEnergies = 3;                      // curves, then the force
+constexpr double kStandsStill =
+    1e-9;  // of the largest: a curve that reaches less is not shown, one that varies less is straight
+constexpr std::size_t kEnergies = 3;  // curves, then the force
 
 constexpr std::array<const char*, 8> kHeights = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
@@ -26,7 +27,9 @@ struct CurveRange {
 };
 CurveRange curve_range(const std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return values.empty() ? CurveRange{} : CurveRange{*low, *high};
+  if (values.empty()) return {};
+  const bool still = *high - *low <= kStandsStill * std::max(std::abs(*low), std::abs(*high));
+  return still ? CurveRange{*high, *high} : CurveRange{*low, *high};
 }
 
 /// A name in a column: cut where it is too long.

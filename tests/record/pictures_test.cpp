@@ -23,6 +23,11 @@ app::ReadyScene scene_of(const std::string& name, const std::vector<std::string>
   return app::read_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/" + name, {.law = {}, .settings = settings});
 }
 
+TEST(Sparkline, OfRoundingIsStraight) {
+  EXPECT_EQ(record::sparkline({0.1, 0.1 * (1 + 1e-12), 0.1, 0.1 * (1 - 1e-13)}, 4), "▁▁▁▁");
+  EXPECT_EQ(record::sparkline({0, 1}, 2), "▁█");
+}
+
 TEST(FilmStrip, HasTheStartTheEndAndTheLargestImpactsInOrder) {
   const app::ReadyScene ready = scene_of("bouncing_ball.toml");
   record::FilmStrip film;
