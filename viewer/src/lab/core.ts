@@ -121,8 +121,35 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   }
 }
 
+/** A core whose questions all go the same way. */
+export abstract class AskingCore implements Core {
+  protected abstract ask<T>(verb: string, body: object): Promise<T>;
+  protected abstract watch<T>(verb: string, body: object, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<T>;
+  abstract scenes(): Promise<SceneEntry[]>;
+  abstract scene(name: string): Promise<string>;
+
+  describe() {
+    return this.ask<Description>("describe", {});
+  }
+  check(scene: string) {
+    return this.ask<Checked>("check", { scene });
+  }
+  async edit(scene: string, set: Change[]) {
+    return (await this.ask<{ scene: string }>("edit", { scene, set })).scene;
+  }
+  run(request: RunRequest, onProgress: (progress: Progress) => void, signal: AbortSignal) {
+    return this.watch<RunAnswer>("run", request, onProgress, signal);
+  }
+  compare(request: CompareRequest, onProgress: (progress: Progress) => void, signal: AbortSignal) {
+    return this.watch<CompareAnswer>("compare", request, onProgress, signal);
+  }
+  async impact(problem: unknown, law?: string) {
+    return (await this.ask<{ outcome: unknown }>("impact", { problem, law })).outcome;
+  }
+}
+
 /** Asks the server that the page came from. */
-export class ServerCore implements Core {
+export class ServerCore extends AskingCore {
   private async fetch(path: string, settings?: RequestInit): Promise<Response> {
     let response: Response;
     try {
@@ -146,10 +173,10 @@ export class ServerCore implements Core {
   private post(verb: string, body: object, signal?: AbortSignal): Promise<Response> {
     return this.fetch(`api/${verb}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
   }
-  private async ask<T>(verb: string, body: object): Promise<T> {
+  protected async ask<T>(verb: string, body: object): Promise<T> {
     return unwrap<T>(await (await this.post(verb, body)).json());
   }
-  private async watch<T>(verb: string, body: object, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<T> {
+  protected async watch<T>(verb: string, body: object, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<T> {
     const response = await this.post(verb, body, signal);
     for await (const line of linesOf(response.body!)) {
       const said = JSON.parse(line);
@@ -160,24 +187,6 @@ export class ServerCore implements Core {
     throw new CoreError("The server ended before the run did.");
   }
 
-  describe() {
-    return this.ask<Description>("describe", {});
-  }
-  check(scene: string) {
-    return this.ask<Checked>("check", { scene });
-  }
-  async edit(scene: string, set: Change[]) {
-    return (await this.ask<{ scene: string }>("edit", { scene, set })).scene;
-  }
-  run(request: RunRequest, onProgress: (progress: Progress) => void, signal: AbortSignal) {
-    return this.watch<RunAnswer>("run", request, onProgress, signal);
-  }
-  compare(request: CompareRequest, onProgress: (progress: Progress) => void, signal: AbortSignal) {
-    return this.watch<CompareAnswer>("compare", request, onProgress, signal);
-  }
-  async impact(problem: unknown, law?: string) {
-    return (await this.ask<{ outcome: unknown }>("impact", { problem, law })).outcome;
-  }
   async scenes() {
     return ((await (await this.fetch("api/scenes")).json()) as { scenes: SceneEntry[] }).scenes;
   }

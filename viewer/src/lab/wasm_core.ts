@@ -1,9 +1,6 @@
 // The core as WebAssembly, in workers of the page.
 
-import {
-  CoreError, unwrap, type Change, type Checked, type CompareAnswer, type CompareRequest, type Core, type Description,
-  type Progress, type RunAnswer, type RunRequest, type SceneEntry,
-} from "./core";
+import { AskingCore, CoreError, unwrap, type Progress, type RunAnswer, type SceneEntry } from "./core";
 import { siteFiles, siteScenes, wasmCode } from "./wasm_code";
 import type { FromWorker, ToWorker } from "./worker";
 
@@ -94,14 +91,14 @@ class Helper {
 }
 
 /** Short questions do not wait for runs. */
-export class WasmCore implements Core {
+export class WasmCore extends AskingCore {
   private readonly quick = new Helper();
   private readonly long = new Helper();
 
-  private async ask<T>(verb: string, body: object): Promise<T> {
+  protected async ask<T>(verb: string, body: object): Promise<T> {
     return unwrap<T>(JSON.parse(await this.quick.ask(verb, JSON.stringify(body))));
   }
-  private async watch<T>(verb: string, body: object, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<T> {
+  protected async watch<T>(verb: string, body: object, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<T> {
     return unwrap<T>(JSON.parse(await this.long.ask(verb, JSON.stringify(body), onProgress, signal)));
   }
 
@@ -110,24 +107,6 @@ export class WasmCore implements Core {
     return unwrap<RunAnswer>(JSON.parse(await this.long.ask("run", JSON.stringify({ scene }), () => {}, signal, seconds)));
   }
 
-  describe() {
-    return this.ask<Description>("describe", {});
-  }
-  check(scene: string) {
-    return this.ask<Checked>("check", { scene });
-  }
-  async edit(scene: string, set: Change[]) {
-    return (await this.ask<{ scene: string }>("edit", { scene, set })).scene;
-  }
-  run(request: RunRequest, onProgress: (progress: Progress) => void, signal: AbortSignal) {
-    return this.watch<RunAnswer>("run", request, onProgress, signal);
-  }
-  compare(request: CompareRequest, onProgress: (progress: Progress) => void, signal: AbortSignal) {
-    return this.watch<CompareAnswer>("compare", request, onProgress, signal);
-  }
-  async impact(problem: unknown, law?: string) {
-    return (await this.ask<{ outcome: unknown }>("impact", { problem, law })).outcome;
-  }
   async scenes(): Promise<SceneEntry[]> {
     return (await siteScenes()).map(({ name, title, about }) => ({ name, title, about }));
   }
