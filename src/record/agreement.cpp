@@ -166,9 +166,10 @@ std::string parting(const ComparedRun& a, const ComparedRun& b) {
         a.one_by_one && b.one_by_one ? ": one contact at a time, so by rounding, which every impact multiplies" : "");
   const RunImpact &x = a.impacts[count], &y = b.impacts[count];
   const std::size_t contacts = std::max(x.contacts, y.contacts);
-  return fmt::format("{} part at impact {}, t = {} s{}{}", who, count + 1, number(std::min(x.t, y.t)),
-                     contacts > 1 ? fmt::format(", with {} contacts at once", contacts) : "",
-                     x.friction || y.friction ? " and friction" : "");
+  const bool friction = x.friction || y.friction;
+  std::string with = contacts > 1 ? fmt::format(", with {} contacts at once", contacts) : "";
+  if (friction) with += contacts > 1 ? " and friction" : ", with friction";
+  return fmt::format("{} part at impact {}, t = {} s{}", who, count + 1, number(std::min(x.t, y.t)), with);
 }
 
 }  // namespace
