@@ -1,14 +1,18 @@
-// A pile of balls beside Bullet: processor time, and how well the pile rests at the end.
-//   carom_bench_bullet [SIDE ...]     4 SIDE^2 balls; 16 makes 1024, 50 makes 10 000
+// Piles beside Bullet: processor time of one core, and how well the pile rests at the end.
+//   carom_bench_bullet [balls | boxes | mixed] [SIDE ...]     4 SIDE^2 bodies; 16 makes 1024, 50 makes 10 000
+// Mixed are boxes, balls, capsules and octahedra.
 
 #include <btBulletDynamicsCommon.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "carom/scene/scene.h"
@@ -36,41 +40,52 @@ double processor_seconds(Call&& call) {
 void tell(const char* who, double seconds, double kinetic, double start, double deepest) {
   fmt::print("  {:<26} {:>9.2f} s   {:.1e} of the energy left   overlap {:.4f} mm\n", who, seconds, kinetic / start,
              1e3 * deepest);
+  std::fflush(stdout);
 }
 
-struct Balls {
-  std::vector<Vector3> centres;
-  double mass = 0, energy = 0;  // [kg] of one, [J] of all at the start
+struct Fallen {
+  Model model;
+  State start;
+  double energy = 0;  // [J] of all at the start
 };
 
-Balls run_carom(int side) {
-  const scene::Scene scene = scene::parse_scene(bench::pile_of_balls(side, kLayers), "bench.toml");
-  const Model model(scene.description);
-  const State start = model.state(scene.placement);
-  Observer nobody;
+Fallen run_carom(bench::PileOf kind, int side) {
+  const scene::Scene scene = scene::parse_scene(bench::pile(kind, side, kLayers), "bench.toml");
+  Fallen fallen{Model(scene.description), {}, 0};
+  fallen.start = fallen.model.state(scene.placement);
+  NoObserver nobody;
   RunSummary summary;
-  const double seconds = processor_seconds([&] {
-    summary = run(model, start, scene.scheme, scene.law, {scene.duration, scene.duration}, nobody);
-  });
+  RunOptions options{.duration = scene.duration, .interval = scene.duration};
+  options.threads = 1;
+  const double seconds =
+      processor_seconds([&] { summary = run(fallen.model, fallen.start, scene.scheme, scene.law, options, nobody); });
   tell("Carom", seconds, summary.ledger.kinetic, summary.ledger.start, summary.deepest_penetration);
-  Balls balls;
-  for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
-    if (model.first_position(body) < 0) continue;
-    balls.centres.push_back(model.pose(body, start).position);
-    balls.mass = model.bodies()[body].mass;
+  fallen.energy = summary.ledger.start;
+  return fallen;
+}
+
+/// The same shape for Bullet.
+std::unique_ptr<btCollisionShape> shape_of(const geometry::Shape& shape) {
+  if (const auto* ball = std::get_if<geometry::Sphere>(&shape))
+    return std::make_unique<btSphereShape>(scalar(ball->radius));
+  if (const auto* box = std::get_if<geometry::Box>(&shape)) {
+    const Vector3& half = box->half;
+    return std::make_unique<btBoxShape>(btVector3(scalar(half.x()), scalar(half.y()), scalar(half.z())));
   }
-  balls.energy = summary.ledger.start;
-  return balls;
+  if (const auto* capsule = std::get_if<geometry::Capsule>(&shape))
+    return std::make_unique<btCapsuleShapeX>(scalar(capsule->radius), scalar(2 * capsule->half_length));
+  auto hull = std::make_unique<btConvexHullShape>();
+  hull->setMargin(scalar(1e-4));
+  for (const Vector3& corner : std::get<geometry::Polytope>(shape).corners)
+    hull->addPoint({scalar(corner.x()), scalar(corner.y()), scalar(corner.z())});
+  return hull;
 }
 
 /// Bullet's world, which owns nothing that is put into it.
 class BulletPile {
  public:
-  BulletPile(const Balls& balls, int side, int iterations)
-      : dispatcher_(&configuration_),
-        world_(&dispatcher_, &broad_phase_, &solver_, &configuration_),
-        ball_(scalar(bench::kBallRadius)),
-        mass_(balls.mass) {
+  BulletPile(const Fallen& fallen, int side, int iterations)
+      : dispatcher_(&configuration_), world_(&dispatcher_, &broad_phase_, &solver_, &configuration_) {
     world_.setGravity({0, 0, scalar(-9.81)});
     world_.getSolverInfo().m_numIterations = iterations;
     const btScalar box = scalar(bench::box_side(side));
@@ -79,13 +94,20 @@ class BulletPile {
     wall({-1, 0, 0}, -box);
     wall({0, 1, 0}, 0);
     wall({0, -1, 0}, -box);
-    btVector3 inertia;
-    ball_.calculateLocalInertia(scalar(mass_), inertia);
-    for (const Vector3& centre : balls.centres) {
-      btTransform place(btQuaternion::getIdentity(),
-                        btVector3(scalar(centre.x()), scalar(centre.y()), scalar(centre.z())));
+    const Model& model = fallen.model;
+    for (int i = 0; i < static_cast<int>(model.bodies().size()); ++i) {
+      if (model.first_position(i) < 0) continue;
+      const Body& body = model.bodies()[i];
+      shapes_.push_back(shape_of(body.parts.front().shape));
+      const Pose pose = model.pose(i, fallen.start);
+      const btTransform place(
+          btQuaternion(scalar(pose.orientation.x()), scalar(pose.orientation.y()), scalar(pose.orientation.z()),
+                       scalar(pose.orientation.w())),
+          btVector3(scalar(pose.position.x()), scalar(pose.position.y()), scalar(pose.position.z())));
       motions_.push_back(std::make_unique<btDefaultMotionState>(place));
-      add({scalar(mass_), motions_.back().get(), &ball_, inertia});
+      const Vector3 inertia = body.inertia.diagonal();
+      add({scalar(body.mass), motions_.back().get(), shapes_.back().get(),
+           btVector3(scalar(inertia.x()), scalar(inertia.y()), scalar(inertia.z()))});
     }
   }
   ~BulletPile() {
@@ -100,11 +122,13 @@ class BulletPile {
 
   double kinetic() const {
     double energy = 0;
-    const double inertia = 0.4 * mass_ * bench::kBallRadius * bench::kBallRadius;
-    for (const auto& body : bodies_)
-      if (body->getInvMass() > 0)
-        energy +=
-            0.5 * mass_ * body->getLinearVelocity().length2() + 0.5 * inertia * body->getAngularVelocity().length2();
+    for (const auto& body : bodies_) {
+      if (!(body->getInvMass() > 0)) continue;
+      const btVector3 spin = body->getWorldTransform().getBasis().transpose() * body->getAngularVelocity();
+      const btVector3& inverse = body->getInvInertiaDiagLocal();
+      energy += 0.5 * body->getLinearVelocity().length2() / body->getInvMass();
+      for (int k = 0; k < 3; ++k) energy += 0.5 * spin[k] * spin[k] / inverse[k];
+    }
     return energy;
   }
 
@@ -127,8 +151,8 @@ class BulletPile {
     world_.addRigidBody(bodies_.back().get());
   }
   void wall(const btVector3& normal, btScalar place) {
-    walls_.push_back(std::make_unique<btStaticPlaneShape>(normal, place));
-    add({0, nullptr, walls_.back().get()});
+    shapes_.push_back(std::make_unique<btStaticPlaneShape>(normal, place));
+    add({0, nullptr, shapes_.back().get()});
   }
 
   btDefaultCollisionConfiguration configuration_;
@@ -136,9 +160,7 @@ class BulletPile {
   btDbvtBroadphase broad_phase_;
   btSequentialImpulseConstraintSolver solver_;
   btDiscreteDynamicsWorld world_;
-  btSphereShape ball_;
-  double mass_;
-  std::vector<std::unique_ptr<btStaticPlaneShape>> walls_;
+  std::vector<std::unique_ptr<btCollisionShape>> shapes_;
   std::vector<std::unique_ptr<btDefaultMotionState>> motions_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
 };
@@ -146,20 +168,30 @@ class BulletPile {
 }  // namespace
 
 int main(int count, char** arguments) {
+  const std::vector<std::pair<std::string_view, bench::PileOf>> kinds = {
+      {"balls", bench::PileOf::balls}, {"boxes", bench::PileOf::boxes}, {"mixed", bench::PileOf::mixed}};
+  std::pair<std::string_view, bench::PileOf> kind = kinds.front();
   std::vector<int> sides;
-  for (int i = 1; i < count; ++i) sides.push_back(std::atoi(arguments[i]));
+  for (int i = 1; i < count; ++i) {
+    const std::string_view word = arguments[i];
+    const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& one) { return one.first == word; });
+    if (known != kinds.end())
+      kind = *known;
+    else
+      sides.push_back(std::atoi(arguments[i]));
+  }
   if (sides.empty()) sides = {8, 16};
   for (const int side : sides) {
     if (side < 1) {
       fmt::print(stderr, "sides of piles are whole numbers from 1 on\n");
       return 2;
     }
-    fmt::print("{} balls, {} s in steps of {} s\n", kLayers * side * side, kDuration, kStep);
-    const Balls balls = run_carom(side);
+    fmt::print("{} {}, {} s in steps of {} s\n", kLayers * side * side, kind.first, kDuration, kStep);
+    const Fallen fallen = run_carom(kind.second, side);
     for (const int iterations : {10, 50}) {
-      BulletPile pile(balls, side, iterations);
+      BulletPile pile(fallen, side, iterations);
       const double seconds = processor_seconds([&] { pile.run(); });
-      tell(fmt::format("Bullet, {} iterations", iterations).c_str(), seconds, pile.kinetic(), balls.energy,
+      tell(fmt::format("Bullet, {} iterations", iterations).c_str(), seconds, pile.kinetic(), fallen.energy,
            pile.deepest());
     }
   }

@@ -29,8 +29,12 @@ int act(const AdmissibleOptions& options) {
   const scene::ProblemFile file = options.read();
   return app::with_places(file, [&] {
     const analysis::AdmissibleSet set(file.problem);
-    const record::AdmissibleReport report{set, file.candidates, set.samples(options.samples, options.seed),
-                                          app::restitution_matrix_of(file), options.tolerance};
+    const record::AdmissibleReport report{set,
+                                          file.candidates,
+                                          set.samples(options.samples, options.seed),
+                                          app::restitution_matrix_of(file),
+                                          options.tolerance,
+                                          app::restitution_of(file, set.contact_problem())};
     const std::string picture = options.svg ? record::admissible_svg(set, marks(file), report.samples) : "";
     const std::string document = report.json();
     if (!options.out.empty()) write_into(options.out, "admissible.json", document);

@@ -4,6 +4,8 @@
 
 #include "carom/base/error.h"
 #include "carom/record/block_report.h"
+#include "carom/record/block_svg.h"
+#include "carom/record/output_file.h"
 #include "verbs.h"
 
 namespace carom::cli {
@@ -13,20 +15,25 @@ struct BlockOptions {
   double mass = 1, height = 0, width = 0;
   std::vector<double> mu;
   bool json = false, quiet = false;
-  std::string out;
+  std::string out, svg;
 };
 
 int act(const BlockOptions& options) try {
+  require_writable("--svg", options.svg, "");
   const record::BlockReport report{analysis::RockingBlock(options.mass, options.height, options.width), options.mu};
   const std::string document = report.json();
+  if (!options.svg.empty()) record::write_file(options.svg, record::block_svg(report.block, report.mu));
   if (!options.out.empty()) write_into(options.out, "block.json", document);
   if (options.json)
     fmt::print("{}", document);
   else if (!options.quiet)
-    fmt::print("{}", report.text());
+    fmt::print("{}{}", report.text(), options.svg.empty() ? "" : fmt::format("picture in {}\n", options.svg));
   return Exit::ok;
 } catch (const InputError& error) {  // the places are the options' names
-  throw InputError(error.place.empty() ? "carom block" : "--" + error.place, error.rule);
+  throw InputError(error.place.empty()             ? "carom block"
+                   : error.place.starts_with("--") ? error.place
+                                                   : "--" + error.place,
+                   error.rule);
 }
 
 }  // namespace
@@ -36,7 +43,7 @@ Verb block_verb() {
   return {
       .name = "block",
       .summary = "a rocking block: kinetic angle and the coefficients it allows",
-      .footer = "Example: carom block --height 2 --width 1 --mu 0.3,0.5",
+      .footer = "Example: carom block --height 2 --width 1 --mu 0.3,0.5 --svg block.svg",
       .options =
           {{.name = "--height", .target = &options->height, .help = "[m]", .required = true},
            {.name = "--width", .target = &options->width, .help = "[m]", .required = true},
@@ -46,6 +53,10 @@ Verb block_verb() {
             .target = &options->json,
             .help = "one JSON document on standard output and nothing else there"},
            {.name = "--out", .target = &options->out, .help = "also write block.json into this folder", .value = "DIR"},
+           {.name = "--svg",
+            .target = &options->svg,
+            .help = "draw what blocks of every slenderness may do into this file",
+            .value = "FILE"},
            {.name = "--quiet", .target = &options->quiet, .help = "no output for people"}},
       .act = [options] { return act(*options); }};
 }

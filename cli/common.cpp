@@ -44,6 +44,16 @@ scene::ProblemFile Common::read() const {
   return scene::read_problem(input, {law, settings});
 }
 
+Common::Chosen Common::read_chosen(const std::optional<std::string>& at) const {
+  if (!is_scene(input)) {
+    if (at) throw InputError("--at", "is for scenes, *.toml; " + input + " is one impact already");
+    return {read()};
+  }
+  app::SceneImpact found = read_impact(at.value_or("first"));
+  std::string line = velocities_line(found);
+  return {std::move(found.file), std::move(found.velocities), std::move(line)};
+}
+
 app::SceneImpact Common::read_impact(const std::string& at, app::Surroundings surroundings) const {
   const app::ImpactAt wanted = app::parse_impact_at(at);
   const app::ReadyScene ready = app::read_scene(input, {.law = law, .settings = settings});

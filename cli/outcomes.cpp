@@ -45,7 +45,9 @@ int show(const OutcomesOptions& options, const scene::ProblemFile& file, std::ve
           return !interrupted();
         });
     bar.clear();
-    const record::OutcomesReport report{file.problem, cloud, std::move(velocities)};
+    record::OutcomesReport report{file.problem, cloud, std::move(velocities)};
+    if (!options.svg.empty() && file.problem.contacts.size() == 2)
+      for (const app::NamedVelocity& one : app::known_velocities(file)) report.marks.push_back({one.name, one.u_plus});
     const std::string document = report.json();
     if (!options.svg.empty()) record::write_file(options.svg, report.svg());
     if (!options.out.empty()) write_into(options.out, "outcomes.json", document);
@@ -60,12 +62,8 @@ int show(const OutcomesOptions& options, const scene::ProblemFile& file, std::ve
 
 int act(const OutcomesOptions& options) {
   require_writable("--svg", options.svg, options.input);
-  if (!is_scene(options.input)) {
-    if (options.at) throw InputError("--at", "is for scenes, *.toml; " + options.input + " is one impact already");
-    return show(options, options.read(), {}, "");
-  }
-  const app::SceneImpact found = options.read_impact(options.at.value_or("first"));
-  return show(options, found.file, found.velocities, velocities_line(found));
+  const Common::Chosen chosen = options.read_chosen(options.at);
+  return show(options, chosen.file, chosen.velocities, chosen.line);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "carom/app/scene_run.h"
+#include "carom/app/going_on.h"
 #include "carom/record/film_strip.h"
 #include "carom/record/output_file.h"
 #include "carom/record/report_page.h"
@@ -24,6 +24,7 @@ struct SceneOptions {
   std::vector<std::string> settings;
   bool json = false, quiet = false, check = false, no_report = false, resume = false, plot = false;
   double timeout = 0;
+  int threads = 0;
   std::string out, svg;
 
   /// Curves in the terminal: where people ask for them, and where they look at one.
@@ -49,6 +50,7 @@ int act(const SceneOptions& options) {
   if (options.plot && options.json) throw InputError("--plot", "is for people; --json prints its document alone");
   app::ReadyScene ready = app::read_scene(options.scene, {.law = options.law, .settings = options.settings});
   const std::filesystem::path folder = folder_of(options);
+  ready = app::in_one_piece(std::move(ready));
   if (options.resume) ready = app::resumed(std::move(ready), folder);
   if (options.check) {
     const record::SceneCheck check = app::check_scene(ready);
@@ -73,7 +75,8 @@ int act(const SceneOptions& options) {
   const app::SceneRun done = app::run_scene(ready, ready.scene.law, folder,
                                             {.progress = [&](const app::Progress& now) { bar.show(now, ""); },
                                              .cancelled = &interrupted(),
-                                             .deadline = deadline_in(options.timeout)},
+                                             .deadline = deadline_in(options.timeout),
+                                             .threads = options.threads},
                                             {.guest = &guests});
   bar.clear();
   if (!options.svg.empty()) record::write_file(options.svg, film.svg(done.title, ready.model));
@@ -141,6 +144,12 @@ Verb run_verb() {
                    .help = "seconds of computing after which the run ends with what there is",
                    .value = "S",
                    .range = {{1e-3, 1e9}}},
+                  {.name = "--threads",
+                   .target = &options->threads,
+                   .help = "threads that steps of many contacts may use; left out: one for each core. Results are the "
+                           "same for every number",
+                   .value = "N",
+                   .range = {{1, 1024}}},
                   {.name = "--quiet", .target = &options->quiet, .help = "no output for people; the exit code tells"}},
       .act = [options] { return act(*options); }};
 }

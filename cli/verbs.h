@@ -26,6 +26,14 @@ struct Common {
   /// Of a scene: the problem of one of its impacts, with a progress bar.
   app::SceneImpact read_impact(const std::string& at,
                                app::Surroundings surroundings = app::Surroundings::left_out) const;
+
+  /// A problem from its file, or from the impact of a scene that --at names, the first without it.
+  struct Chosen {
+    scene::ProblemFile file;
+    std::vector<std::string> velocities = {};  // their names, where a scene has them
+    std::string line = {};                     // which bodies they belong to
+  };
+  Chosen read_chosen(const std::optional<std::string>& at) const;
 };
 
 /// Whether a file is a scene, by its name.
@@ -59,6 +67,8 @@ Verb force_verb();
 Verb rods_verb();
 Verb block_verb();
 Verb outcomes_verb();
+Verb distance_verb();
+Verb geodesic_verb();
 Verb import_verb();
 Verb serve_verb();
 

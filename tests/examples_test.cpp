@@ -65,6 +65,8 @@ const std::map<std::string, Expected> kExamples = {
       .tolerance = 1e-8}},
     // slip (4, 3/4) afterwards: Lambda_T = -3/2 (0.01 4, 0.16 3/4) / 0.5
     {"grained_floor", {.u_plus = vector({4, 0.75, 0.5}), .tolerance = 1e-9}},
+    // 31 reflections: the line is turned by 32 times the angle of the corner
+    {"pi_by_collisions", {.u_plus = vector({-10 * std::sin(32 * std::atan(0.1)), -std::cos(32 * std::atan(0.1))})}},
     {"oblique_sphere", {.u_plus = vector({5.0 / 14, 0.8, -5.0 / 14})}},  // rolls: P_t = -1/7
     {"superball", {.u_plus = vector({1 - 1.6 / 3.5, 1.8, -4 / 3.5})}},
 };

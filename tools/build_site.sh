@@ -26,6 +26,8 @@ if [[ -z ${CAROM_BUILD_LOCKED:-} ]] && command -v flock >/dev/null; then
   exec flock --close build/wasm_lock tools/build_site.sh --out "$out"
 fi
 
+source tools/progress.sh
+
 give_up() {
   echo "carom: $1; the end of $PWD/$2:" >&2
   tail -n 25 "$2" >&2
@@ -37,9 +39,10 @@ if [[ -e build/wasm/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTER
   rm -rf build/wasm
 fi
 log=build/log/build_wasm.log
-[[ -e build/wasm/carom.wasm ]] || echo "carom: building the core for browsers, this happens once and takes some minutes" >&2
+what="building the core for browsers, this happens once and takes some minutes"
+[[ ! -e build/wasm/carom.wasm ]] || what="building the core for browsers again after a change"
 cmake --preset wasm >"$log" 2>&1 || give_up "the build for browsers could not be configured" "$log"
-cmake --build build/wasm >>"$log" 2>&1 || give_up "the build for browsers failed" "$log"
+cmake --build build/wasm 2>&1 | tee -a "$log" | show_progress "$what" || give_up "the build for browsers failed" "$log"
 
 packages=build/site_packages
 mkdir -p "$packages"

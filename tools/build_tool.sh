@@ -15,17 +15,7 @@ if [[ -z ${CAROM_BUILD_LOCKED:-} ]] && command -v flock >/dev/null; then
   exec flock --close build/lock tools/build_tool.sh
 fi
 
-# Follows Ninja's lines "[3/40] Building ...": says once that something is built, and on a terminal how far it is.
-show_progress() {
-  local line announced=""
-  while read -r line; do
-    [[ $line =~ ^\[[1-9][0-9]*/[0-9]+\] ]] || continue
-    [[ -n $announced ]] || echo "carom: $1" >&2
-    [[ ! -t 2 ]] || printf '\r%s\e[K' "${BASH_REMATCH[0]}" >&2
-    announced=yes
-  done
-  [[ ! -t 2 || -z $announced ]] || printf '\r\e[K' >&2
-}
+source tools/progress.sh
 
 give_up() {
   echo "carom: $1; the end of $PWD/$log:" >&2

@@ -8,7 +8,7 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 
 packages_for() {
   case $1 in
-    tool) echo g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libhdf5-dev libtinyxml2-dev libcpp-httplib-dev pkg-config ;;
+    tool) echo g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libhdf5-dev libtbb-dev libtinyxml2-dev libcpp-httplib-dev pkg-config ;;
     viewer) command -v node >/dev/null && command -v npm >/dev/null || echo nodejs npm ;;
     tests) echo libgtest-dev librapidcheck-dev ;;
     browser) command -v chromium >/dev/null || echo chromium ;;
@@ -59,7 +59,7 @@ check_without_apt() {
   done
   command -v "${CXX:-g++}" >/dev/null || command -v c++ >/dev/null || missing+=(g++)
   ((${#missing[@]} == 0)) && return
-  echo "carom: not found: ${missing[*]}. Carom also needs Eigen 3.4, fmt, CLI11, nlohmann-json 3.11 and toml++ 3.3; HDF5, tinyxml2 and cpp-httplib if they are there." >&2
+  echo "carom: not found: ${missing[*]}. Carom also needs Eigen 3.4, fmt, CLI11, nlohmann-json 3.11 and toml++ 3.3; HDF5, oneTBB, tinyxml2 and cpp-httplib if they are there." >&2
   return 1
 }
 

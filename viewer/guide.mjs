@@ -43,7 +43,13 @@ function renderer(modules, { isScene }) {
     return info.trim() === "toml" && isScene(content) ? example(content, env.root) : `<pre><code>${escaped(content)}</code></pre>\n`;
   };
   rules.heading_open = (tokens, i) => `<${tokens[i].tag} id="${slug(tokens[i + 1].content)}">`;
-  rules.table_open = () => '<div class="scroll"><table>\n';
+  // a table is called after the heading that it stands below
+  rules.table_open = (tokens, i) => {
+    let at = i;
+    while (at > 0 && tokens[at].type !== "heading_open") --at;
+    const name = tokens[at].type === "heading_open" ? tokens[at + 1].content.replace(/[`*]/g, "") : "Table";
+    return `<div class="scroll"><table aria-label="${escaped(name)}">\n`;
+  };
   rules.table_close = () => "</table></div>\n";
   rules.link_open = (tokens, i, options, env, self) => {
     const address = env.addressOf(tokens[i].attrGet("href"));

@@ -1,11 +1,12 @@
-// Pictures of reports: node screenshots.mjs --modules NODE_MODULES --out FOLDER REPORT.html... ADDRESS...
-// Each report is shown at 1440 and 390 pixels, light and dark, at the start, at an impact and inside one; ADDRESS is that
-// of a laboratory (carom serve), of which every view is shown.
+// Pictures of pages: node screenshots.mjs --modules NODE_MODULES --out FOLDER REPORT.html... PICTURE.svg... ADDRESS...
+// Each report is shown at 1440 and 390 pixels, light and dark, whole, at an impact and inside one; pictures on a white page;
+// ADDRESS is that of a laboratory (carom serve) or of a site, of which every view is shown.
 import { createRequire } from "node:module";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { showLaboratory } from "./lab_screenshots.mjs";
+import { showSite } from "./site_screenshots.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const words = process.argv.slice(2);
@@ -27,28 +28,39 @@ mkdirSync(out, { recursive: true });
 for (const report of words)
   for (const width of widths)
     for (const theme of themes) {
-      const page = await browser.newPage({ viewport: { width, height: width < 600 ? 844 : height }, colorScheme: theme, deviceScaleFactor: width < 600 ? 2 : 1 });
+      const page = await browser.newPage({ viewport: { width, height: width < 600 ? 844 : height }, colorScheme: theme, reducedMotion: "reduce", deviceScaleFactor: width < 600 ? 2 : 1 });
+      page.setDefaultTimeout(180_000);
       page.on("console", (message) => console.log(message.type(), message.text()));
       page.on("pageerror", (error) => console.log("page error", error.message, error.stack));
       if (/^https?:/.test(report)) {
-        await showLaboratory(page, report, async (what) => {
+        await page.goto(report);
+        const isSite = (await page.$("[data-scene]")) !== null, name = isSite ? "site" : "laboratory";
+        await (isSite ? showSite : showLaboratory)(page, report, async (what) => {
           await page.waitForTimeout(700);
-          await page.screenshot({ path: join(out, `laboratory_${width}_${theme}_${what}.png`) });
+          await page.screenshot({ path: join(out, `${name}_${width}_${theme}_${what}.png`) });
         });
         await page.close();
         continue;
       }
+      if (/\.svg$/.test(report)) {
+        if (theme === themes[0]) {
+          await page.setContent(`<body style="margin:0;background:#fff">${readFileSync(report, "utf8")}</body>`);
+          await page.screenshot({ path: join(out, `${basename(report, ".svg")}_${width}.png`), fullPage: true });
+        }
+        await page.close();
+        continue;
+      }
       await page.goto(pathToFileURL(resolve(report)).href);
-      await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 30000 }).catch(() => console.log("not ready"));
+      await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 60000 }).catch(() => console.log("not ready"));
       const name = `${basename(dirname(resolve(report)))}_${width}_${theme}`;
       const shot = async (what, full = false) => {
         await page.evaluate(() => scrollTo(0, 0));
         await page.waitForTimeout(400);
         await page.screenshot({ path: join(out, `${name}_${what}.png`), fullPage: full });
       };
-      await page.fill("[data-part=scrub]", "30000");
+      if (await page.isVisible("[data-part=scrub]")) await page.fill("[data-part=scrub]", "30000");
       await shot("page", true);
-      if (await page.isEnabled("[data-part=next]")) {
+      if ((await page.isVisible("[data-part=next]")) && (await page.isEnabled("[data-part=next]"))) {
         await page.click("[data-part=next]");
         await shot("impact");
       }

@@ -1,7 +1,7 @@
 // Makes the static site: node site.mjs --modules NODE_MODULES --core FOLDER --out FOLDER
 // of the scenes, the documentation, the laboratory's page and the core in FOLDER (carom.js, carom.wasm).
 import { createHash } from "node:crypto";
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { bundler, drawing, here, option, pages } from "./bundle.mjs";
 import { guidePages } from "./guide.mjs";
@@ -9,15 +9,19 @@ import { loadCore } from "./node_core.mjs";
 import { escaped, frame } from "./site_frame.mjs";
 
 const modules = option("modules", join(here, "node_modules")), core = option("core", join(here, "../build/wasm"));
-const out = option("out", join(here, "../build/site")), tree = join(here, "..");
+const target = option("out", join(here, "../build/site")), tree = join(here, "..");
 const { bundle, makePage } = bundler(modules);
 
 const marker = "carom-site.txt", ours = "A site made by carom site; the next one made here takes its place.\n";
-if (existsSync(out) && readdirSync(out).length > 0 && !existsSync(join(out, marker))) {
-  console.error(`--out: ${out} is a folder with other files in it; a site needs an empty one, or one with an older site`);
+if (existsSync(target) && readdirSync(target).length > 0 && !existsSync(join(target, marker))) {
+  console.error(`--out: ${target} is a folder with other files in it; a site needs an empty one, or one with an older site`);
   process.exit(2);
 }
 
+// Made beside its place; an older site goes only when this one is whole.
+mkdirSync(dirname(target), { recursive: true });
+const out = mkdtempSync(`${target}.`);
+process.on("exit", () => rmSync(out, { recursive: true, force: true }));
 const written = [];
 const write = (name, text) => {
   mkdirSync(dirname(join(out, name)), { recursive: true });
@@ -33,14 +37,14 @@ const carom = await loadCore(core, files);
 const isScene = (text) => carom.answer("check", { scene: text });
 const scenes = names.filter((name) => name.endsWith(".toml")).map((file) => {
   const text = readFileSync(join(folder, file), "utf8"), name = file.replace(/\.toml$/, ""), found = isScene(text);
-  if (!found.ok) throw new Error(`scenes/${file}: ${found.error.message}`);
+  if (!found.ok) {
+    console.error(`scenes/${file}: ${found.error.message}`);
+    process.exit(3);
+  }
   const { title, about } = found.start.run;
   return { name, title: title || name, about, text };
 });
 
-// What this site shall replace goes only now that nothing was wrong.
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out, { recursive: true });
 writeFileSync(join(out, marker), ours);
 
 const first = ["newtons_cradle", "dominoes", "box_of_spheres", "card_house", "tennis_and_basketball", "gas"];
@@ -89,4 +93,7 @@ write("offline.js", `self.caromSite=${JSON.stringify(site)};\n${await bundle("si
 // from a disk only, where it stands for the two files above
 const code = readFileSync(join(core, "carom.wasm")).toString("base64");
 write("from_disk.js", `self.caromCore=${JSON.stringify({ script: worker, code })};`);
-console.log(`${out}: ${scenes.length} scenes, ${written.filter((name) => name.startsWith("guide/") && name.endsWith(".html")).length} pages of the guide`);
+chmodSync(out, 0o755);
+rmSync(target, { recursive: true, force: true });
+renameSync(out, target);
+console.log(`${target}: ${scenes.length} scenes, ${written.filter((name) => name.startsWith("guide/") && name.endsWith(".html")).length} pages of the guide`);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "carom/base/random.h"
@@ -27,6 +28,17 @@ void require_options(const CloudOptions& options) {
 
 double within(Random& random, double low, double high) {
   return low + random.uniform() * (high - low);
+}
+
+/// A number changes by so much. A function of the impact is multiplied so that its largest value does.
+void vary_restitution(Contact& contact, double change) {
+  if (!contact.e_of) {
+    contact.e = std::clamp(contact.e + change, 0.0, 1.0);
+    return;
+  }
+  RestitutionFunction varied = *contact.e_of;
+  if (const double largest = varied.largest(); largest > 0) varied.factor *= std::max(0.0, 1 + change / largest);
+  contact.e_of = std::make_shared<const RestitutionFunction>(std::move(varied));
 }
 
 /// [m] (m) how far a contact is indented where it stops the fastest approach by itself.
@@ -130,7 +142,7 @@ class Sampler {
     ImpactProblem changed = problem_;
     for (Contact& contact : changed.contacts)
       if (sample > 0) {
-        contact.e = std::clamp(contact.e + within(random, -options_.e, options_.e), 0.0, 1.0);
+        vary_restitution(contact, within(random, -options_.e, options_.e));
         if (contact.tangents > 0 && contact.mu > 0)
           contact.mu = std::max(0.0, contact.mu + within(random, -options_.mu, options_.mu));
         if (contact.mu_s) contact.mu_s = std::max(*contact.mu_s, contact.mu);

@@ -23,7 +23,8 @@ struct CloudOptions {
   int samples = 200;      // of each
   double stiffness = 10;  // each k is multiplied by a factor between 1/stiffness and stiffness, >= 1
   double gap = 0;         // [m] largest gap; 0: as far as a contact that closes alone would be indented
-  double e = 0.1;         // each e is changed by at most this, within [0, 1]
+  double e = 0.1;         // each e is changed by at most this, within [0, 1]; one that depends on the impact is
+                          // multiplied so that its largest value is
   double mu = 0.1;        // and each mu, >= 0
   std::uint64_t seed = 1;
 };

@@ -20,6 +20,7 @@ struct Control {
   std::function<void(const Progress&)> progress = {};  // empty: nobody listens
   const std::atomic<bool>* cancelled = nullptr;        // once true, the work ends with what there is by then
   std::optional<std::chrono::steady_clock::time_point> deadline = {};  // the same, once it has passed
+  int threads = 0;  // that one run may use; 0: all there are. Results do not depend on it
 
   bool is_cancelled() const {
     return (cancelled != nullptr && *cancelled) || (deadline && std::chrono::steady_clock::now() >= *deadline);

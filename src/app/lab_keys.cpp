@@ -6,6 +6,7 @@
 #include <map>
 
 #include "carom/record/fields_json.h"
+#include "carom/scene/key_meanings.h"
 #include "carom/scene/quantities.h"
 
 namespace carom::app {
@@ -57,11 +58,22 @@ void add_parameters(const T& value, const std::string& table, Parameters& all) {
   });
 }
 
+void say_meaning(std::string_view meaning, Json& key) {
+  if (meaning.empty()) return;
+  key["meaning"] = meaning;
+  if (const std::string_view unit = record::unit_in(meaning); !unit.empty()) key["unit"] = unit;
+}
+
 void describe(const Parameter& parameter, Json& key) {
-  key["meaning"] = parameter.meaning;
+  say_meaning(parameter.meaning, key);
   key["type"] = parameter.type;
   if (!(parameter.words == Json())) key["words"] = parameter.words;
-  if (const std::string_view unit = record::unit_in(parameter.meaning); !unit.empty()) key["unit"] = unit;
+}
+
+/// The type that a table states, or that of the table around it: what its keys mean depends on it.
+std::string_view type_in(const Node& table, std::string_view around) {
+  const scene::Member* type = table.find("type");
+  return type && type->value.text() ? std::string_view(*type->value.text()) : around;
 }
 
 /// Goes through a document and lists what a form may offer; parameters that it meets are taken off their list.
@@ -69,26 +81,30 @@ class KeyList {
  public:
   explicit KeyList(Parameters& parameters) : parameters_(parameters) {}
 
-  void take(const Node& node, const std::string& path) {
+  /// `type` is that of the table around it.
+  void take(const Node& node, const std::string& path, std::string_view type = {}) {
     if (count_ >= kMostKeys) return;
     if (std::optional<Json> value = form_value(node)) {
-      add(node, path, *std::move(value));
+      add(node, path, type, *std::move(value));
     } else if (const Node::Array* list = node.array()) {
-      for (std::size_t i = 0; i < list->size(); ++i) take((*list)[i], fmt::format("{}[{}]", path, i));
+      for (std::size_t i = 0; i < list->size(); ++i) take((*list)[i], fmt::format("{}[{}]", path, i), type);
     } else if (const Node::Object* members = node.object()) {
+      const std::string_view own = type_in(node, type);
       for (const scene::Member& one : *members)
-        take(one.value, path.empty() ? path_step(one.key) : path + '.' + path_step(one.key));
+        take(one.value, path.empty() ? path_step(one.key) : path + '.' + path_step(one.key), own);
     }
   }
 
   Json keys = Json::array();
 
  private:
-  void add(const Node& node, const std::string& path, Json value) {
+  void add(const Node& node, const std::string& path, std::string_view type, Json value) {
     Json key = {{"path", path}, {"value", std::move(value)}, {"line", node.at.line}, {"column", node.at.column}};
     if (const auto known = parameters_.find(path); known != parameters_.end()) {
       describe(known->second, key);
       parameters_.erase(known);
+    } else {
+      say_meaning(scene::meaning_of_key(path, type), key);
     }
     keys.push_back(std::move(key));
     ++count_;

@@ -7,8 +7,8 @@ namespace carom::app {
 
 /// What a form may offer to change in a scene: every number, word, truth and short list of numbers that its text states
 /// ("path", "value", "line", "column"), and the scheme and the parameters of its law and scheme that it leaves out,
-/// with the values that they have ("path", "value"). Those of law and scheme also have "meaning", "type", "words" and
-/// "unit". At most some thousand.
+/// with the values that they have ("path", "value"). What is known of a key is its "meaning" and "unit"; of those of
+/// law and scheme also "type" and "words". At most some thousand.
 record::Json keys_of(const scene::Scene& scene);
 
 /// For every body the path of its table, body[0] or wall[1]; null where a table has made several.

@@ -10,6 +10,7 @@
 #include "carom/app/compare.h"
 #include "carom/app/lab_describe.h"
 #include "carom/app/lab_keys.h"
+#include "carom/app/pages.h"
 #include "carom/app/problem.h"
 #include "carom/app/scene_run.h"
 #include "carom/model/forces.h"
@@ -129,6 +130,8 @@ Json compare(const Question& question) {
       laws ? texts_of(*laws, "a list of laws such as \"newton\"") : std::vector<std::string>();
   ComparedRuns compared = compare_runs(ready, words, "", question.control, Reports::kept);
   Json result = {{"text", comparison_text(ready.model, compared)}};
+  result["table"] = record::comparison_table(ready.model, compared.compared(ready.model)).json();
+  result["sentences"] = comparison_sentences(ready, compared);
   result["comparison"] = record::to_json(ready.file, ready.model, compared.compared(ready.model), compared.left_out);
   result["reports"] = Json::array();
   for (std::size_t i = 0; i < compared.runs.size(); ++i) {

@@ -30,17 +30,20 @@ void require_page() {
   if (!record::has_report()) throw InputError("--report", "this tool was built without its viewer (node and npm)");
 }
 
-std::string comparison_page(const ReadyScene& ready, const ComparedRuns& compared) {
-  const scene::Scene& scene = ready.scene;
-  const std::vector<record::ComparedRun> columns = compared.compared(ready.model);
-  std::vector<std::string> sentences = record::agreement_words(ready.model, columns);
+std::vector<std::string> comparison_sentences(const ReadyScene& ready, const ComparedRuns& compared) {
+  std::vector<std::string> sentences = record::agreement_words(ready.model, compared.compared(ready.model));
   append(sentences, compared.remarks);
   append(sentences, compared.left_out);
+  return sentences;
+}
+
+std::string comparison_page(const ReadyScene& ready, const ComparedRuns& compared) {
+  const scene::Scene& scene = ready.scene;
   record::Json json = {{"format", "carom-comparison-report/1"},
                        {"title", scene.title.empty() ? ready.file : scene.title},
                        {"about", scene.about},
-                       {"table", record::comparison_table(ready.model, columns).json()},
-                       {"sentences", sentences}};
+                       {"table", record::comparison_table(ready.model, compared.compared(ready.model)).json()},
+                       {"sentences", comparison_sentences(ready, compared)}};
   json["reports"] = record::Json::array();
   for (std::size_t i = 0; i < compared.runs.size(); ++i) {
     record::Json report = compared.runs[i].report;

@@ -12,6 +12,9 @@ namespace carom::app {
 /// Throws InputError, with the place --report, where this build has no page to show.
 void require_page();
 
+/// What is said of runs under several laws beside their numbers: who agrees, who was left out and why.
+std::vector<std::string> comparison_sentences(const ReadyScene& ready, const ComparedRuns& compared);
+
 /// One page that shows runs of a scene under several laws side by side; the comparison has kept their reports. Its data
 /// are "carom-comparison-report/1" (docs/report.md).
 std::string comparison_page(const ReadyScene& ready, const ComparedRuns& compared);

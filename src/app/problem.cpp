@@ -82,6 +82,25 @@ Matrix restitution_matrix_of(const scene::ProblemFile& file) {
       *file.law);
 }
 
+std::optional<analysis::Restitution> restitution_of(const scene::ProblemFile& file, const ContactProblem& problem) {
+  if (!file.law) return std::nullopt;
+  using Found = std::optional<analysis::Restitution>;
+  return std::visit(
+      [&](const auto& value) -> Found {
+        if constexpr (requires { value.E_n; })
+          return value.E_n.size() > 0 ? Found({value.E_n, analysis::Restitution::Form::equality}) : std::nullopt;
+        else if constexpr (requires { value.matrix; }) {
+          Vector e(problem.size());
+          for (Index i = 0; i < e.size(); ++i) e[i] = problem.contacts()[i].e;
+          const Matrix epsilon = value.matrix.size() > 0 ? value.matrix : Matrix(e.asDiagonal());
+          return Found({analysis::in_kinetic_coordinates(problem, epsilon), analysis::Restitution::Form::inequality});
+        } else {
+          return std::nullopt;
+        }
+      },
+      *file.law);
+}
+
 std::vector<NamedVelocity> known_velocities(const scene::ProblemFile& file) {
   std::vector<NamedVelocity> result;
   for (std::size_t i = 0; i < file.candidates.size(); ++i)

@@ -8,6 +8,7 @@
 #include "carom/analysis/admissible_set.h"
 #include "carom/analysis/contact_forces.h"
 #include "carom/analysis/impulse_plane.h"
+#include "carom/analysis/matrix_verdict.h"
 #include "carom/impact/path.h"
 #include "carom/scene/error.h"
 #include "carom/scene/problem_reader.h"
@@ -49,6 +50,9 @@ analysis::ImpulsePlane plane_of(const scene::ProblemFile& file);
 
 /// The restitution matrix of the file's law; empty if it has none.
 Matrix restitution_matrix_of(const scene::ProblemFile& file);
+
+/// The coefficients of the file's law, if it has some that say gamma+ at once: of newton and generalized-kinematic.
+std::optional<analysis::Restitution> restitution_of(const scene::ProblemFile& file, const ContactProblem& problem);
 
 /// A velocity after the impact and where it is from.
 struct NamedVelocity {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "carom/model/periodic.h"
 #include "carom/record/problem_json.h"
 #include "carom/record/report_data.h"
 #include "carom/scene/json.h"
@@ -37,7 +38,7 @@ class Catcher : public Observer {
     last = event.t;
     if (at_.t ? event.t < *at_.t : count < at_.number) return;
     problem = *event.problem;
-    before = *event.before;
+    before = event.all_before();
     pairs = event.pairs;
     if (event.law != nullptr) own_law = *event.law;
     bodies = event.bodies;
@@ -88,12 +89,14 @@ std::vector<std::string> velocity_names(const Model& model, const std::vector<in
 
 record::ImpactScene scene_around(const ReadyScene& ready, const Scheme& scheme, const Catcher& caught) {
   record::ReportData moment(title_of(ready, scheme, ready.scene.law), ready.model);
-  moment.state(ready.model, caught.before, {});
+  moment.state(ready.model, inside_box(ready.model, caught.before), {});
+  std::vector<ContactPair> pairs = caught.pairs;
+  for (ContactPair& pair : pairs) pair.point.point_a = pair.point.point_b = middle_of(ready.model, pair);
   return {fmt::format("{}: impact {}, t = {:.6g} s", ready.scene.title.empty() ? ready.file : ready.scene.title,
                       caught.count, caught.t),
           moment.json(),
           ready.model.dimension(),
-          caught.pairs,
+          std::move(pairs),
           caught.bodies,
           velocity_names(ready.model, caught.bodies)};
 }

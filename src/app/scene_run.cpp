@@ -8,38 +8,25 @@
 #include <iterator>
 #include <optional>
 
+#include "carom/app/fingerprint.h"
+#include "carom/app/kept_run.h"
+#include "carom/app/run_watcher.h"
+#include "carom/record/checkpoints_file.h"
 #include "carom/record/output_file.h"
 #include "carom/record/problem_json.h"
 #include "carom/record/report_html.h"
 #include "carom/record/restart_json.h"
 #include "carom/record/results_folder.h"
-#include "carom/record/rows_before.h"
 #include "carom/record/run_sinks.h"
-#include "carom/scene/restart_reader.h"
 
 namespace carom::app {
 namespace {
-
-constexpr double kStatesByDefault = 1000;
-constexpr double kNothingLeft = 1e-9;  // of the duration
 
 /// A scene as it was written; empty for standard input, which cannot be read twice.
 std::string text_of(const ReadyScene& ready) {
   if (!ready.text.empty() || ready.file == "-") return ready.text;
   std::ifstream stream(ready.file, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(stream), {});
-}
-
-/// Errors of the model and of the run, with their places in the scene.
-template <class Act>
-auto with_places(const scene::Scene& scene, Act&& act) {
-  try {
-    return act();
-  } catch (const OutputError&) {
-    throw;
-  } catch (const InputError& error) {
-    throw scene::located(error, scene);
-  }
 }
 
 /// What another scheme may know: each remembers things of its own.
@@ -49,79 +36,17 @@ RunMemory bodies_alone(const RunMemory& memory) {
   return rest;
 }
 
-/// Starts the scene from a recorded state. Returns where the recorded bodies are in its model.
-std::vector<int> start_from(ReadyScene& ready, const scene::RecordedRun& recorded) {
-  scene::GoingOn on = scene::going_on(recorded, ready.model, ready.start);
-  ready.start = std::move(on.state);
-  ready.memory = std::move(on.memory);
-  if (recorded.scheme != name_of(ready.scene.scheme)) ready.memory = bodies_alone(ready.memory);
-  return on.body_of;
-}
-
 /// The model of a scene that was read, and where it starts.
 void build(ReadyScene& ready) {
   with_places(ready.scene, [&] {
     const scene::Scene& scene = ready.scene;
     ready.model = Model(scene.description);
     ready.start = ready.model.state(scene.placement, scene.clock);
-    if (scene.start) start_from(ready, *scene.start);
+    if (!scene.start) return;
+    start_from(ready, *scene.start);
+    ready.started = {scene.start->folder, scene.start->recorded_t, false};
   });
 }
-
-/// Rows of results can be added to; other formats are whole.
-void require_rows(const ReadyScene& ready) {
-  for (const std::string& format : ready.scene.recording.formats)
-    if (format != "csv")
-      throw InputError("record.formats",
-                       fmt::format("has \"{}\"; only csv results can be gone on with: start = {{run = "
-                                   "...}} in a scene goes on into another folder",
-                                   format));
-}
-
-/// Writes the results and tells how far the run is.
-class Watcher : public Observer {
- public:
-  Watcher(const record::RunTitle& title, double begin, const Control& control, std::array<Observer*, 3> watching)
-      : title_(title), begin_(begin), control_(control), watching_(watching) {}
-
-  bool wants_forces() const override {
-    return std::any_of(watching_.begin(), watching_.end(),
-                       [](const Observer* one) { return one && one->wants_forces(); });
-  }
-  void state(const Model& model, const State& state, const Ledger& ledger) override {
-    for_each([&](Observer& one) { one.state(model, state, ledger); });
-  }
-  void impact(const Model& model, const ImpactEvent& event) override {
-    for_each([&](Observer& one) { one.impact(model, event); });
-  }
-  void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override {
-    for_each([&](Observer& one) { one.contacts(model, t, forces); });
-  }
-  void joints(const Model& model, double t, const std::vector<JointForce>& forces) override {
-    for_each([&](Observer& one) { one.joints(model, t, forces); });
-  }
-  void event(const Model& model, const RunEvent& event) override {
-    for_each([&](Observer& one) { one.event(model, event); });
-  }
-  void closure(const Model& model, const ContactClosure& closure) override {
-    for_each([&](Observer& one) { one.closure(model, closure); });
-  }
-  void progress(double t, long impacts) override {
-    if (control_.progress) control_.progress({title_.law, t - begin_, title_.duration, impacts});
-  }
-
- private:
-  template <class Act>
-  void for_each(Act&& act) {
-    for (Observer* one : watching_)
-      if (one != nullptr) act(*one);
-  }
-
-  const record::RunTitle& title_;
-  double begin_;  // [s]
-  const Control& control_;
-  std::array<Observer*, 3> watching_;  // some may be missing
-};
 
 /// The outputs that the scene asks for, its report among them where this build has one.
 std::vector<std::string> formats_of(const scene::Recording& recording) {
@@ -136,9 +61,17 @@ LawSets sets_of(const scene::Scene& scene, const ImpactLaw& law) {
 }
 
 /// The problem of the step that was answered worst, for `carom impact`.
-void write_worst_step(SceneRun& done, const ImpactLaw& law, const std::filesystem::path& folder) {
+/// It may be of an earlier part of the run, whose results are in a folder.
+void write_worst_step(SceneRun& done, const ImpactLaw& law, const std::filesystem::path& folder,
+                      const std::filesystem::path& earlier) {
   const Approximations& below = done.summary.approximations;
-  if (!below.worst_problem) return;
+  if (!below.worst_problem) {
+    std::error_code none;
+    if (below.steps == 0 || earlier.empty()) return;
+    std::filesystem::copy_file(earlier / record::worst_step_file, folder / record::worst_step_file, none);
+    if (!none) done.files.emplace_back(record::worst_step_file);
+    return;
+  }
   const std::string about = fmt::format("{}, t = {} s: {}, residual {:.1e}", done.title.scene, below.worst_time,
                                         to_string(below.worst_rung), below.worst_residual);
   record::write_file(folder / record::worst_step_file,
@@ -147,6 +80,14 @@ void write_worst_step(SceneRun& done, const ImpactLaw& law, const std::filesyste
 }
 
 }  // namespace
+
+std::vector<int> start_from(ReadyScene& ready, const scene::RecordedRun& recorded) {
+  scene::GoingOn on = scene::going_on(recorded, ready.model, ready.start);
+  ready.start = std::move(on.state);
+  ready.memory = std::move(on.memory);
+  if (recorded.scheme != name_of(ready.scene.scheme)) ready.memory = bodies_alone(ready.memory);
+  return on.body_of;
+}
 
 ReadyScene read_scene(const std::string& file, scene::SceneOptions options) {
   options.formats = record::run_formats();
@@ -175,41 +116,8 @@ record::RunTitle title_of(const ReadyScene& ready, const Scheme& scheme, const I
           .interval = options.interval,
           .how = law,
           .text = ready.text,
-          .options = ready.scene.document.options};
-}
-
-RunOptions options_of(const ReadyScene& ready) {
-  const scene::Scene& scene = ready.scene;
-  return {.duration = scene.duration,
-          .interval = scene.recording.interval.value_or(scene.duration / kStatesByDefault),
-          .stop = scene.stop,
-          .sets = scene.sets,
-          .memory = ready.memory,
-          .so_far = ready.so_far};
-}
-
-ReadyScene resumed(ReadyScene ready, const std::filesystem::path& folder) {
-  const scene::RecordedRun recorded = scene::read_end_of(folder.string());
-  with_places(ready.scene, [&] {
-    require_rows(ready);
-    const std::string where = fmt::format("--resume: {}", folder.string());
-    if (recorded.scheme != name_of(ready.scene.scheme))
-      throw scene::ReadError(where, fmt::format("was run by the scheme {}, the scene has {}; a run goes on by its own",
-                                                recorded.scheme, name_of(ready.scene.scheme)));
-    const double left = recorded.begin + ready.scene.duration - recorded.t;
-    if (!(left > kNothingLeft * ready.scene.duration))
-      throw scene::ReadError(where, fmt::format("arrived at t = {:.9g} s, the end; to go on, give a longer duration: "
-                                                "--set duration={:.9g}",
-                                                recorded.t, 2 * ready.scene.duration));
-    const std::vector<int> body_of = start_from(ready, recorded);
-    for (std::size_t body = 0; body < ready.memory.known.size(); ++body)
-      if (!ready.memory.known[body] || body_of[body] != static_cast<int>(body))
-        throw scene::ReadError(where, fmt::format("has no body {} \"{}\"; a run goes on with the bodies it had, in "
-                                                  "their order",
-                                                  body + 1, ready.model.bodies()[body].name));
-    ready.so_far = RunSoFar{recorded.begin, recorded.so_far};
-  });
-  return ready;
+          .options = ready.scene.document.options,
+          .started = ready.started};
 }
 
 void require_law(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law) {
@@ -247,6 +155,8 @@ SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const 
   if (name_of(scheme) != name_of(scene.scheme)) options.memory = bodies_alone(options.memory);
   options.cancelled = control.cancelled;
   options.deadline = control.deadline;
+  if (ready.goes_on) options.inner = ready.goes_on->inner;
+  options.threads = control.threads;
   const bool writes = !folder.empty();
   std::optional<record::ResultsFolder> results;
   if (writes) results.emplace(folder);
@@ -258,8 +168,11 @@ SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const 
     if (writes) sinks.emplace(formats_of(scene.recording), done.title, ready.model, results->unfinished());
     std::optional<record::ReportData> report;
     if (wishes.report) report.emplace(done.title, ready.model);
-    Watcher watcher(done.title, options.begin(ready.start), control,
-                    {sinks ? &*sinks : nullptr, report ? &*report : nullptr, wishes.guest});
+    RunWatcher watcher(done.title, control, {sinks ? &*sinks : nullptr, report ? &*report : nullptr, wishes.guest});
+    watcher.begin = options.begin(ready.start);
+    if (ready.goes_on) watcher.from = ready.goes_on->from;
+    std::optional<KeptRun> kept;
+    if (sinks) kept.emplace(ready, done.title, fingerprint(ready, scheme, law), *sinks, folder, *results, watcher);
     done.summary = run_ready(ready.model, ready.start, scheme, law, options, watcher);
     if (report) report->ended(done.summary);
     if (report) done.report = report->json();
@@ -268,22 +181,18 @@ SceneRun run_checked_scene(const ReadyScene& ready, const Scheme& scheme, const 
     sinks->close();
     done.files = {"summary.json"};
     done.files.insert(done.files.end(), sinks->files().begin(), sinks->files().end());
-  });
-  if (writes) {
-    write_worst_step(done, law, results->unfinished());
-    record::write_file(
-        results->unfinished() / record::restart_file,
-        record::restart_json(done.title, ready.model, options.begin(ready.start), done.summary).dump() + "\n");
+    write_worst_step(done, law, results->unfinished(), ready.adds_rows ? folder : std::filesystem::path{});
+    kept->finish(done.summary);
     done.files.emplace_back(record::restart_file);
-    if (ready.so_far)
-      for (const std::string& file : done.files) record::add_rows_before(folder / file, results->unfinished() / file);
-  }
+    done.files.emplace_back(record::checkpoints_file);
+  });
   done.document = record::to_json(done.title, ready.model, done.summary, done.files);
   if (!writes) return done;
   record::write_file(results->unfinished() / "summary.json", done.document.dump(2) + "\n");
   std::vector<std::string> older = record::run_file_names();
   older.emplace_back(record::worst_step_file);
   older.emplace_back(record::restart_file);
+  older.emplace_back(record::checkpoints_file);
   results->finish(older);
   return done;
 }

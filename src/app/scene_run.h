@@ -5,25 +5,12 @@
 #include <vector>
 
 #include "carom/app/control.h"
+#include "carom/app/ready_scene.h"
 #include "carom/record/run_summary.h"
 #include "carom/record/scene_check.h"
 #include "carom/scene/scene.h"
 
 namespace carom::app {
-
-/// A scene with its model, which any law may move.
-struct ReadyScene {
-  std::string file;
-  scene::Scene scene;
-  Model model = {};
-  State start = {};
-  RunMemory memory = {};                          // of the run that led to the start
-  std::optional<RunSoFar> so_far = std::nullopt;  // it goes on with an earlier run
-  std::string text = {};                          // as it was written, where it is from no file
-};
-
-/// What a run of the scene is told.
-RunOptions options_of(const ReadyScene& ready);
 
 /// Reads a scene, "-" from standard input, and builds its model. Throws ReadError, also for formats of the results that
 /// this build cannot write.
@@ -32,9 +19,8 @@ ReadyScene read_scene(const std::string& file, scene::SceneOptions options = {})
 /// The same from a text, with a name for messages. Formats are not looked at.
 ReadyScene parse_scene(std::string text, const std::string& name, scene::SceneOptions options = {});
 
-/// The scene at the end of the run of it whose results are in the folder, which goes on there until the scene's
-/// duration. Throws InputError if there is no such run, or if it has arrived.
-ReadyScene resumed(ReadyScene ready, const std::filesystem::path& folder);
+/// Starts the scene from a recorded state. Returns where the recorded bodies are in its model.
+std::vector<int> start_from(ReadyScene& ready, const scene::RecordedRun& recorded);
 
 /// Throws ReadError if the law cannot treat the contacts of the scene or does not go with the scheme.
 void require_law(const ReadyScene& ready, const Scheme& scheme, const ImpactLaw& law);

@@ -1,6 +1,8 @@
 #include "carom/geometry/broad_phase.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace carom::geometry {
@@ -118,6 +120,41 @@ Pairs overlapping_pairs(const std::vector<Bounds>& boxes) {
   }
   Tree(boxes, std::move(bounded)).pairs_within(pairs);
   std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> overlapping_images(const std::vector<Bounds>& boxes,
+                                                                        const Vector3& periods) {
+  if (periods.isZero()) return overlapping_pairs(boxes);
+  // Each box begins in the first period; what of it is beyond comes back as a second box.
+  std::vector<Bounds> all = boxes;
+  std::vector<std::uint32_t> of(boxes.size());
+  for (std::uint32_t i = 0; i < of.size(); ++i) of[i] = i;
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    const double period = periods[k];
+    if (!(period > 0)) continue;
+    for (std::size_t i = 0, count = all.size(); i < count; ++i) {
+      const double wide = all[i].high[k] - all[i].low[k];
+      if (!(wide < period)) {
+        all[i].low[k] = -std::numeric_limits<double>::infinity();
+        all[i].high[k] = std::numeric_limits<double>::infinity();
+        continue;
+      }
+      all[i].low[k] -= period * std::floor(all[i].low[k] / period);
+      all[i].high[k] = all[i].low[k] + wide;
+      if (all[i].high[k] < period) continue;
+      Bounds image = all[i];
+      image.low[k] -= period;
+      image.high[k] -= period;
+      all.push_back(image);
+      of.push_back(of[i]);
+    }
+  }
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (const auto& [i, j] : overlapping_pairs(all))
+    if (of[i] != of[j]) pairs.emplace_back(std::min(of[i], of[j]), std::max(of[i], of[j]));
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
 }
 

@@ -12,4 +12,9 @@ namespace carom::geometry {
 /// number of pairs.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> overlapping_pairs(const std::vector<Bounds>& boxes);
 
+/// The same where space repeats itself after `periods` [m] along x, y, z (0: it does not): of boxes that overlap, or
+/// some of their images do.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> overlapping_images(const std::vector<Bounds>& boxes,
+                                                                        const Vector3& periods);
+
 }  // namespace carom::geometry

@@ -126,6 +126,24 @@ ContactMotion motion_in_plane(const ContactPoint& contact, const ContactCurvatur
   return equations.solution(t, L);
 }
 
+bool is_flat(const Curvature& k) {
+  return k.most == 0 && k.least == 0;
+}
+/// A corner or a ball.
+bool bends_alike(const Curvature& k) {
+  return k.most == k.least && k.most > 0;
+}
+
+/// A corner or a ball of b on a face of a: the normal is the face's.
+ContactMotion motion_on_face(double gap, const Vector3& n, double bend, const MaterialMotion& motion) {
+  ContactMotion result;
+  result.n_rate = motion.w_a.cross(n);
+  if (std::isfinite(bend)) result.xi_b = (motion.w_b - motion.w_a).cross(n) / bend;
+  const Vector3 v = motion.v_b - motion.v_a;
+  result.xi_a = v - n.dot(v) * n + result.xi_b - gap * result.n_rate;
+  return result;
+}
+
 }  // namespace
 
 ContactCurvatures contact_curvatures(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
@@ -137,6 +155,12 @@ ContactCurvatures contact_curvatures(const Shape& a, const Pose& pose_a, const S
 ContactMotion contact_motion(const ContactPoint& contact, const ContactCurvatures& K, const MaterialMotion& motion,
                              double length, Dimension dimension) {
   if (dimension == Dimension::line || !std::isfinite(contact.gap)) return {};
+  if (is_flat(K.a) && bends_alike(K.b)) return motion_on_face(contact.gap, contact.normal, K.b.most, motion);
+  if (is_flat(K.b) && bends_alike(K.a)) {
+    const ContactMotion mirrored =
+        motion_on_face(contact.gap, -contact.normal, K.a.most, {motion.v_b, motion.w_b, motion.v_a, motion.w_a});
+    return {mirrored.xi_b, mirrored.xi_a, -mirrored.n_rate};
+  }
   return dimension == Dimension::plane ? motion_in_plane(contact, K, motion, length)
                                        : motion_in_space(contact, K, motion, length);
 }

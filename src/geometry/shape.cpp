@@ -54,6 +54,11 @@ std::optional<double> ball_radius(const Shape& shape) {
       shape);
 }
 
+std::optional<Vector3> flat_normal(const Shape& shape) {
+  const auto* wall = std::get_if<HalfSpace>(&shape);
+  return wall != nullptr ? std::optional(wall->normal) : std::nullopt;
+}
+
 double reach(const Shape& shape) {
   return std::visit([](const auto& one) { return one.reach(); }, shape);
 }

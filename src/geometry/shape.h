@@ -41,8 +41,9 @@ struct Part {
 /// InputErrors: a half-space has no farthest point, a polygon no mass in space, an edge no shape operator.
 MassProperties mass_properties(const Shape& shape, Dimension dimension);
 Bounds bounds(const Shape& shape, const Pose& pose);
-double reach(const Shape& shape);                                     // infinite for half-spaces
-std::optional<double> ball_radius(const Shape& shape);                // nothing: it is no ball
+double reach(const Shape& shape);                        // infinite for half-spaces
+std::optional<double> ball_radius(const Shape& shape);   // nothing: it is no ball
+std::optional<Vector3> flat_normal(const Shape& shape);  // of a half-space, outward; nothing: it is a solid
 Vector3 support_point(const Shape& shape, const Vector3& direction);  // in the shape's frame
 Curvature curvature(const Shape& shape, const Pose& pose, const Vector3& point, const Vector3& normal);
 /// In an orthonormal pair of tangents: dn = S dx.

@@ -78,9 +78,13 @@ void judge_dynamics(const ContactProblem& problem, const ImpactOutcome& outcome,
 /// energy exchanged could give a contact, because impulses are solved for together.
 Vector terms_of_gamma_plus(const ContactProblem& problem, const ImpactOutcome& outcome, double exchanged) {
   const ImpactProblem& impact = *problem.impact;
-  const SparseMatrix W = impact.W.cwiseAbs();
-  const Vector moved = impact.M.solve(Vector(W * outcome.Lambda.cwiseAbs())).cwiseAbs();
-  return problem.gamma_terms + W.transpose() * moved +
+  const auto terms = [&](const auto& W) -> Vector {
+    const Vector moved = impact.M.solve(Vector(W * outcome.Lambda.cwiseAbs())).cwiseAbs();
+    return W.transpose() * moved;
+  };
+  const Vector added = numerics::is_full(impact.W) ? terms(Matrix(numerics::dense_view(impact.W).cwiseAbs()))
+                                                   : terms(SparseMatrix(impact.W.cwiseAbs()));
+  return problem.gamma_terms + added +
          Vector(problem.G.diagonal()).cwiseMax(0).cwiseSqrt() * (kTogether * std::sqrt(exchanged));
 }
 
@@ -95,10 +99,12 @@ void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome,
   Certificate::Residuals absolute = certificate.absolute, relative = certificate.relative;
   relative.kinematic = relative.kinetic = relative.complementarity = 0;
   certificate.penetrating = certificate.pulling = -1;
+  const bool tangents = problem.has_tangents();
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
     const Index row = problem.row[i];
     const auto [speed, G] = Mobility(problem, outcome, row, scales.closing);
-    const double Lambda = outcome.Lambda[row], gamma = outcome.gamma_plus[row] + problem.contacts()[i].gap_rate;
+    const double Lambda = outcome.Lambda[row];
+    const double gamma = outcome.gamma_plus[row] + (problem.has.gaps ? problem.contacts()[i].gap_rate : 0);
 
     const double rounding = kRounding * terms[row] + claims.accuracy * scales.closing;
     absolute.kinematic = std::max(absolute.kinematic, -gamma);
@@ -108,11 +114,13 @@ void judge_contacts(const ContactProblem& problem, const ImpactOutcome& outcome,
     }
 
     double pull = std::max(0.0, -Lambda);
-    const bool in_cone = claims.friction || problem.contacts()[i].mu > 0;  // where mu is given it counts
-    if (in_cone && problem.contacts()[i].tangents > 0)
-      pull = std::max(
-          pull, needed_along(problem.contacts()[i], outcome.Lambda, row) -
-                    (claims.sticking ? problem.contacts()[i].static_friction() : problem.contacts()[i].mu) * Lambda);
+    if (tangents) {
+      const Contact& contact = problem.contacts()[i];
+      const bool in_cone = claims.friction || contact.mu > 0;  // where mu is given it counts
+      const double mu = claims.sticking ? contact.static_friction() : contact.mu;
+      if (in_cone && contact.tangents > 0)
+        pull = std::max(pull, needed_along(contact, outcome.Lambda, row) - mu * Lambda);
+    }
     absolute.kinetic = std::max(absolute.kinetic, pull);
     if (const double share = ratio(pull * G, speed); share > relative.kinetic) {
       relative.kinetic = share;

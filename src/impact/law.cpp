@@ -8,6 +8,7 @@
 namespace carom {
 
 void require_restitution_in_unit_interval(const ContactProblem& problem, std::string_view law) {
+  if (problem.has.least_e >= 0 && problem.has.greatest_e <= 1) return;
   for (std::size_t i = 0; i < problem.contacts().size(); ++i) {
     const double e = problem.contacts()[i].e;
     if (!(e >= 0 && e <= 1))
@@ -17,11 +18,13 @@ void require_restitution_in_unit_interval(const ContactProblem& problem, std::st
 }
 
 bool has_friction(const ContactProblem& problem) {
-  return problem.has_tangents() && std::any_of(problem.contacts().begin(), problem.contacts().end(),
-                                               [](const Contact& one) { return one.tangents > 0 && one.mu > 0; });
+  return problem.has.friction && problem.has_tangents() &&
+         std::any_of(problem.contacts().begin(), problem.contacts().end(),
+                     [](const Contact& one) { return one.tangents > 0 && one.mu > 0; });
 }
 
 void require_no_friction(const ContactProblem& problem, std::string_view law) {
+  if (!problem.has.friction) return;
   for (std::size_t i = 0; i < problem.contacts().size(); ++i) {
     const double mu = problem.contacts()[i].mu;
     if (mu > 0)

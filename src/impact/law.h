@@ -30,6 +30,8 @@ struct Impulses {
   /// Energy lost in each contact; empty = the mean of the velocities before and after times the impulse.
   Vector dissipated_normal, dissipated_friction;  // (m)
 
+  double dissipated_generalized = 0;  // by `generalized`, of a law that tells what its contacts lose
+
   double accuracy = 0;  // requested relative accuracy of a law that integrates; 0 = exact but for rounding
   std::optional<double> duration;
   std::optional<Vector> peak_force;

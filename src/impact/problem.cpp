@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -78,17 +79,33 @@ void require_contact(const Contact& contact, std::size_t i) {
 /// The rows of the contacts' normals, and what is added to W'u: the motion of walls, and gaps that are still open.
 struct Rows {
   std::vector<Index> normal;  // (m)
-  Vector offset;              // (rows)
+  Vector offset;              // (rows); empty = 0
+  ContactFeatures has = {};
 };
 
+void add_restitution(ContactFeatures& has, double e) {
+  has.least_e = std::min(has.least_e, e);
+  has.greatest_e = std::max(has.greatest_e, e);
+}
+
 Rows rows_of(const ImpactProblem& problem) {
-  Rows rows{.normal = std::vector<Index>(problem.contacts.size()),
-            .offset = problem.drift.size() > 0 ? problem.drift : Vector::Zero(problem.W.cols())};
+  Rows rows{.normal = std::vector<Index>(problem.contacts.size()), .offset = problem.drift};
+  if (problem.contacts.empty()) return rows;
+  rows.has.least_e = rows.has.greatest_e = problem.contacts[0].e;
   Index row = 0;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Contact& contact = problem.contacts[i];
     rows.normal[i] = row;
-    rows.offset[row] += problem.contacts[i].gap_rate;
-    row += 1 + problem.contacts[i].tangents;
+    if (contact.gap_rate > 0) {
+      if (rows.offset.size() == 0) rows.offset = Vector::Zero(problem.W.cols());
+      rows.offset[row] += contact.gap_rate;
+      rows.has.gaps = true;
+    }
+    row += 1 + contact.tangents;
+    rows.has.friction |= contact.mu > 0;
+    rows.has.functions |= contact.e_of != nullptr;
+    rows.has.stored |= contact.E0 > 0;
+    add_restitution(rows.has, contact.e);
   }
   return rows;
 }
@@ -99,17 +116,11 @@ void gap_velocities(const ImpactProblem& problem, const Vector& offset, ContactP
   reduced.gamma_minus.resize(rows);
   reduced.gamma_terms.resize(rows);
   for (Index j = 0; j < rows; ++j) {
-    const double drift = offset[j];
+    const double drift = offset.size() > 0 ? offset[j] : 0;
     const numerics::Sum sum = numerics::column_product(problem.W, j, problem.u_minus);
     reduced.gamma_minus[j] = sum.value + drift;
     reduced.gamma_terms[j] = sum.terms + std::abs(drift);
   }
-}
-
-bool has_restitution_functions(const std::vector<Contact>& contacts) {
-  for (const Contact& contact : contacts)
-    if (contact.e_of) return true;
-  return false;
 }
 
 /// e at the speed `gamma` [m/s] of a contact that the mass 1 / `inverse_mass` stands behind.
@@ -118,21 +129,25 @@ double restitution_at(const RestitutionFunction& function, double gamma, double 
   return function.at(speed, inverse_mass > 0 ? 0.5 * speed * speed / inverse_mass : 0);
 }
 
-/// The contacts with the e that laws which jump read.
-std::vector<Contact> evaluated_contacts(const ContactProblem& problem) {
-  std::vector<Contact> contacts = problem.impact->contacts;
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (contacts[i].e_of) {
+/// Adds the contacts with the e that laws which jump read.
+void evaluate_contacts(ContactProblem& problem) {
+  problem.evaluated = problem.impact->contacts;
+  for (std::size_t i = 0; i < problem.evaluated.size(); ++i) {
+    Contact& contact = problem.evaluated[i];
+    if (contact.e_of) {
       const Index row = problem.row[i];
-      contacts[i].e = restitution_at(*contacts[i].e_of, problem.gamma_minus[row], problem.G.coeff(row, row));
+      contact.e = restitution_at(*contact.e_of, problem.gamma_minus[row], problem.G.coeff(row, row));
     }
-  return contacts;
+    if (i == 0) problem.has.least_e = problem.has.greatest_e = contact.e;
+    add_restitution(problem.has, contact.e);
+  }
 }
 
 }  // namespace
 
 void evaluate_restitution(ImpactProblem& problem) {
-  if (!has_restitution_functions(problem.contacts)) return;
+  if (std::none_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& one) { return one.e_of; }))
+    return;
   ContactProblem reduced = reduce(problem);
   problem.contacts = std::move(reduced.evaluated);
   for (Contact& contact : problem.contacts) contact.e_of = nullptr;
@@ -176,55 +191,55 @@ void validate(const ImpactProblem& problem) {
 
 namespace {
 
-ContactProblem reduced_with(const ImpactProblem& problem, SparseMatrix G, Joints joints, SolveOptions options) {
-  auto [normals, offset] = rows_of(problem);
-  ContactProblem reduced{
-      .impact = &problem,
-      .G = std::move(G),
-      .gamma_minus = {},
-      .gamma_free = {},
-      .gamma_terms = {},
-      .row = std::move(normals),
-      .joints = std::move(joints),
-      .options = std::move(options),
-      .evaluated = {},
-  };
+/// What follows from G and the joints, which are there.
+void complete(const ImpactProblem& problem, ContactProblem& reduced) {
+  auto [normals, offset, has] = rows_of(problem);
+  reduced.impact = &problem;
+  reduced.row = std::move(normals);
+  reduced.has = has;
   gap_velocities(problem, offset, reduced);
   if (!all_finite(reduced.gamma_minus) ||
       !all_finite(Eigen::Map<const Vector>(reduced.G.valuePtr(), reduced.G.nonZeros())))
     throw InputError("",
                      "masses, directions or velocities leave the range of floating point; choose units nearer to 1");
 
-  if (has_restitution_functions(problem.contacts)) reduced.evaluated = evaluated_contacts(reduced);
+  if (has.functions) evaluate_contacts(reduced);
   reduced.gamma_free = reduced.gamma_minus;
   const bool smooth = problem.p.size() > 0, jointed = !reduced.joints.empty();
-  if (!smooth && !jointed) return reduced;
+  if (!smooth && !jointed) return;
 
   Vector u_free = problem.u_minus;
   if (smooth) u_free += problem.M.solve(problem.p);
   if (jointed) u_free = reduced.joints.project(u_free);
   for (Index j = 0; j < problem.W.cols(); ++j) {
     const numerics::Sum sum = numerics::column_product(problem.W, j, u_free);
-    reduced.gamma_free[j] = sum.value + offset[j];
-    reduced.gamma_terms[j] = std::max(reduced.gamma_terms[j], sum.terms + std::abs(offset[j]));
+    const double drift = offset.size() > 0 ? offset[j] : 0;
+    reduced.gamma_free[j] = sum.value + drift;
+    reduced.gamma_terms[j] = std::max(reduced.gamma_terms[j], sum.terms + std::abs(drift));
   }
-  return reduced;
 }
 
 }  // namespace
 
 ContactProblem reduce(const ImpactProblem& problem, SolveOptions options) {
   if (!options.validated) validate(problem);
+  ContactProblem reduced;
+  reduced.options = std::move(options);
   const bool jointed = problem.J.cols() > 0;
-  Joints joints = jointed ? Joints(problem.M, problem.J) : Joints();
-  SparseMatrix G = jointed ? delassus(problem.W, problem.M, joints) : delassus(problem.W, problem.M);
-  return reduced_with(problem, std::move(G), std::move(joints), std::move(options));
+  if (jointed) reduced.joints = Joints(problem.M, problem.J);
+  SparseMatrix G = jointed ? delassus(problem.W, problem.M, reduced.joints) : delassus(problem.W, problem.M);
+  reduced.G.swap(G);  // Eigen's sparse matrices are copied by a move
+  complete(problem, reduced);
+  return reduced;
 }
 
 ContactProblem reduce_without_G(const ImpactProblem& problem, SolveOptions options) {
   assert(problem.J.cols() == 0);
   if (!options.validated) validate(problem);
-  return reduced_with(problem, {}, {}, std::move(options));
+  ContactProblem reduced;
+  reduced.options = std::move(options);
+  complete(problem, reduced);
+  return reduced;
 }
 
 }  // namespace carom

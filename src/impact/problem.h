@@ -63,6 +63,16 @@ struct SolveOptions {
   bool validated = false;  // the problem has passed `validate` as it is: it need not pass again
 };
 
+/// What the contacts of a problem have: who needs none of it need not look through them again.
+struct ContactFeatures {
+  bool friction = false;   // some mu > 0
+  bool functions = false;  // some e depends on the impact
+  bool stored = false;     // some E0 > 0
+  bool gaps = false;       // some gap_rate > 0
+  double least_e = 0;      // the range of e, after functions have become numbers
+  double greatest_e = 0;
+};
+
 /// The problem seen from its contacts, all that most laws ever need: gamma+ = gamma_free + G Lambda. Velocities are
 /// relative to the `gap_rate` of a contact that is not closed yet: it must not fall below 0 either.
 struct ContactProblem {
@@ -74,6 +84,7 @@ struct ContactProblem {
   std::vector<Index> row;  // (m) row of each contact's normal; its tangents follow
   Joints joints;           // what closes J'u+ = 0
   SolveOptions options;
+  ContactFeatures has;
   std::vector<Contact> evaluated;  // (m) where some e depends on the impact, with the e of this one; else empty
 
   const std::vector<Contact>& contacts() const { return evaluated.empty() ? impact->contacts : evaluated; }

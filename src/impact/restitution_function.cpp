@@ -83,7 +83,7 @@ double RestitutionFunction::at(double speed, double work) const {
   double e = 1;
   for (const Form& form : forms)
     e = std::min(e, std::visit([&](const auto& own) { return value_of(own, speed, work); }, form));
-  return std::max(e, 0.0);
+  return std::clamp(factor * e, 0.0, 1.0);
 }
 
 bool RestitutionFunction::reads_work() const {
@@ -99,14 +99,15 @@ double RestitutionFunction::largest() const {
   for (const Form& form : forms)
     if (const auto* data = std::get_if<Data>(&form))
       e = std::min(e, *std::max_element(data->values.begin(), data->values.end()));
-  return e;
+  return std::min(factor * e, 1.0);
 }
 
 std::string RestitutionFunction::text() const {
   std::string all;
   for (const Form& form : forms)
     all += (all.empty() ? "" : ", ") + std::visit([](const auto& own) { return text_of(own); }, form);
-  return forms.size() > 1 ? "min(" + all + ")" : all;
+  if (forms.size() > 1) all = "min(" + all + ")";
+  return factor == 1 ? all : fmt::format("{} ({})", factor, all);
 }
 
 RestitutionFunction::Form constant_restitution(double e) {
@@ -115,6 +116,8 @@ RestitutionFunction::Form constant_restitution(double e) {
 
 std::string fault_of(const RestitutionFunction& function) {
   if (function.forms.empty()) return "has no form";
+  if (!(function.factor >= 0 && std::isfinite(function.factor)))
+    return fmt::format("factor = {} is not a finite number >= 0", function.factor);
   for (const Function::Form& form : function.forms)
     if (std::string fault = std::visit([](const auto& own) { return fault_in(own); }, form); !fault.empty())
       return fault;

@@ -29,6 +29,7 @@ struct RestitutionFunction {
   };
   using Form = std::variant<SpeedPower, Yield, Data>;
   std::vector<Form> forms;  // the smallest value holds
+  double factor = 1;        // [-] >= 0: times this, at most 1
 
   double at(double speed, double work) const;
   bool reads_work() const;

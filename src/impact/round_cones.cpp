@@ -36,7 +36,8 @@ void RoundCones::restore(Impulses& impulses, Path* path) const {
 std::optional<RoundCones> round_cones(const ImpactProblem& problem, const SolveOptions& options, bool friction,
                                       bool knows, std::string_view law) {
   const auto elliptic = [](const Contact& contact) { return contact.has_ellipse(); };
-  if (!friction || std::none_of(problem.contacts.begin(), problem.contacts.end(), elliptic)) return std::nullopt;
+  if (!friction || problem.W.cols() == static_cast<Index>(problem.contacts.size())) return std::nullopt;  // no tangents
+  if (std::none_of(problem.contacts.begin(), problem.contacts.end(), elliptic)) return std::nullopt;
   validate(problem);
   require_known(problem, knows, law);
   RoundCones result{problem, options, Vector::Ones(problem.W.cols())};

@@ -17,9 +17,10 @@ void split_by_mean_velocity(const ContactProblem& problem, const ImpactOutcome& 
   energy.dissipated_normal.resize(problem.size());
   energy.dissipated_friction.setZero(problem.size());
   for (std::size_t i = 0; i < problem.row.size(); ++i) {
-    energy.dissipated_normal[i] = taken(problem.row[i]);
-    for (int t = 1; t <= problem.contacts()[i].tangents; ++t)
-      energy.dissipated_friction[i] += taken(problem.row[i] + t);
+    const Index row = problem.row[i];
+    const Index next = i + 1 < problem.row.size() ? problem.row[i + 1] : outcome.Lambda.size();
+    energy.dissipated_normal[i] = taken(row);
+    for (Index tangent = row + 1; tangent < next; ++tangent) energy.dissipated_friction[i] += taken(tangent);
   }
 }
 
@@ -64,6 +65,7 @@ Energy ledger(const ContactProblem& problem, const ImpactOutcome& outcome, Impul
     add_what_comes_first(problem, energy);
     energy.dissipated_normal = std::move(impulses.dissipated_normal);
     energy.dissipated_friction = std::move(impulses.dissipated_friction);
+    energy.dissipated_generalized = impulses.dissipated_generalized;
     share_out_error(problem, outcome, std::max(impulses.accuracy, kSummation), energy);
     return energy;
   }
@@ -182,10 +184,10 @@ ImpactOutcome judge(ContactProblem&& problem, const LawTraits& law, Impulses&& i
   outcome.message = std::move(impulses.message);
   outcome.cost = impulses.cost;
   outcome.gamma_minus = problem.gamma_minus;
-  for (std::size_t i = 0; i < problem.row.size(); ++i)
+  for (std::size_t i = 0; problem.has.gaps && i < problem.row.size(); ++i)
     outcome.gamma_minus[problem.row[i]] -= impact.contacts[i].gap_rate;
   outcome.energy.before = impact.M.kinetic_energy(impact.u_minus);
-  if (law.stored_energy)
+  if (law.stored_energy && problem.has.stored)
     for (const Contact& contact : impact.contacts) outcome.energy.stored_before += contact.E0;
   if (outcome.status != Status::no_solution) add_answer(problem, law, impulses, outcome);
   outcome.row = std::move(problem.row);

@@ -32,8 +32,14 @@ template <Law L>
 ImpactOutcome solve(const ImpactProblem& problem, const L& law, Path* path = nullptr,
                     const SolveOptions& options = {}) {
   const auto start = std::chrono::steady_clock::now();
-  const LawTraits traits{L::name, reads_with(law, "mu"), reads_with(law, "mu_s"), reads<L>("E0"), reads<L>("e")};
-  const std::optional<RoundCones> round = round_cones(problem, options, traits.friction, reads<L>("mu_2"), L::name);
+  constexpr LawTraits all{L::name, reads<L>("mu"), reads<L>("mu_s"), reads<L>("E0"), reads<L>("e")};
+  constexpr bool two_coefficients = reads<L>("mu_2");
+  LawTraits traits = all;
+  if constexpr (requires { law.ignores("mu"); }) {
+    traits.friction = all.friction && !law.ignores("mu");
+    traits.sticking = all.sticking && !law.ignores("mu_s");
+  }
+  const std::optional<RoundCones> round = round_cones(problem, options, traits.friction, two_coefficients, L::name);
   ContactProblem reduced = round ? reduce(round->problem, round->options) : reduce(problem, options);
   const auto ask = [&](const ContactProblem& contacts) {
     if constexpr (LawWithPath<L>)

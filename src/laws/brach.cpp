@@ -9,7 +9,9 @@ Impulses Brach::impulses(const ContactProblem& problem) const {
   const Moments moments(problem, moment, moment_directions);
   const std::optional<one_contact::ClosingContact> closing = one_contact::closing_contact(problem, name);
   if (!closing) return one_contact::no_impact(problem);
-  const one_contact::ClosingContact contact = one_contact::seen_alone(moments.contacts(), closing->contact);
+  const std::optional<one_contact::ClosingContact> acting = moments.acting_on(*closing);
+  if (!acting) return moments.alone();
+  const one_contact::ClosingContact& contact = *acting;
   const one_contact::InitialSlip slip(contact);
   const double critical = slip.critical();
   const bool caps = capped && slip.slips() && critical < contact.mu;

@@ -4,6 +4,7 @@
 
 #include "carom/impact/law.h"
 #include "carom/laws/springs/forces.h"
+#include "carom/laws/springs/system.h"
 
 namespace carom {
 
@@ -16,8 +17,9 @@ namespace carom {
 ///
 /// Contacts at rest cost nothing: only those that a wave has reached and not yet left are integrated. Where many events
 /// follow each other, small errors may grow; then the impact is integrated again, with more care, until the velocities
-/// agree, and if they do not, `accuracy` and the message say how well they are known.
+/// agree, and if they do not, `accuracy` and the message say how well they are known. `ends` says what ends an
+/// expansion (springs/system.h).
 Impulses spring_impulses(const ContactProblem& problem, springs::Force (*force)(const Contact&), double tolerance,
-                         std::string_view law, Path* path);
+                         std::string_view law, Path* path, springs::Ends ends = springs::Ends::energy);
 
 }  // namespace carom

@@ -6,18 +6,13 @@
 #include <cmath>
 #include <vector>
 
+#include "carom/laws/contact_springs.h"
+#include "carom/laws/moments.h"
 #include "carom/laws/one_contact/closing_contact.h"
+#include "carom/laws/one_contact/groups.h"
 
 namespace carom {
 namespace {
-
-/// What the contact dissipates.
-void add_dissipation(const ContactProblem& problem, const one_contact::ClosingContact& contact,
-                     const one_contact::SlipState& end, Impulses& impulses) {
-  impulses.dissipated_normal = impulses.dissipated_friction = Vector::Zero(problem.size());
-  impulses.dissipated_normal[contact.contact] = -end.work;
-  impulses.dissipated_friction[contact.contact] = -end.friction_work;
-}
 
 /// The kinetic norm of the fastest there is: of the bodies, and of a contact that walls or smooth forces move.
 double fastest(const ContactProblem& problem, const one_contact::ClosingContact& contact) {
@@ -62,58 +57,218 @@ void write_path(const ContactProblem& problem, const one_contact::ClosingContact
   }
 }
 
-}  // namespace
+/// Contacts that move each other, of which at least one has an impact. One whose neighbours feel nothing of it is
+/// followed alone.
+struct Acting {
+  std::vector<Index> group;
+  std::optional<one_contact::ClosingContact> alone = {};
+  one_contact::OneContactImpact impact = {};  // of that one
+};
 
-Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
-  require_tolerance(tolerance, name);
-  if (!(wave_loss >= 0 && std::isfinite(wave_loss)))
-    throw InputError("law.wave_loss", fmt::format("{} is not a finite number >= 0; it is a lost energy", wave_loss));
-  const std::optional<one_contact::ClosingContact> contact = one_contact::closing_or_tangential_contact(problem, name);
-  if (!contact) return one_contact::no_impact(problem);
-  const double speed = fastest(problem, *contact);
-  const one_contact::OneContactImpact impact = one_contact::integrate_impact(*contact, {.restitution = restitution,
-                                                                                        .wave_loss = wave_loss,
-                                                                                        .tolerance = tolerance,
-                                                                                        .speed = speed,
-                                                                                        .record = path != nullptr});
-  if (impact.wedged) return one_contact::held_fast(problem, *contact, name);
-  if (const double work = -impact.compressed.work; wave_loss > work * (1 + 1e-12))
+constexpr double kPressed = 1e-12;  // of a velocity, relative to the terms it is summed from: more than rounding
+
+/// Whether the impact of one contact makes another one close at any time.
+bool presses_others(const ContactProblem& problem, const Acting& acting) {
+  const one_contact::ClosingContact& contact = *acting.alone;
+  for (const Index i : acting.group) {
+    if (i == contact.contact) continue;
+    const Index row = problem.row[i];
+    Eigen::Vector3d G = Eigen::Vector3d::Zero();
+    for (Index t = 0; t <= contact.tangents; ++t) G[t] = problem.G.coeff(row, contact.row + t);
+    for (const one_contact::SlipState& state : acting.impact.states) {
+      const double terms = problem.gamma_terms[row] + G.cwiseAbs().dot(state.P.cwiseAbs());
+      if (problem.gamma_free[row] + G.dot(state.P) < -kPressed * terms) return true;
+    }
+  }
+  return false;
+}
+
+void require_parameters(const Keller& law) {
+  require_tolerance(law.tolerance, Keller::name);
+  if (!(law.wave_loss >= 0 && std::isfinite(law.wave_loss)))
+    throw InputError("law.wave_loss",
+                     fmt::format("{} is not a finite number >= 0; it is a lost energy", law.wave_loss));
+}
+
+one_contact::OneContactImpact follow_alone(const Keller& law, const ContactProblem& problem,
+                                           const one_contact::ClosingContact& contact, bool record) {
+  one_contact::OneContactImpact impact = one_contact::integrate_impact(contact, {.restitution = law.restitution,
+                                                                                 .wave_loss = law.wave_loss,
+                                                                                 .tolerance = law.tolerance,
+                                                                                 .speed = fastest(problem, contact),
+                                                                                 .record = record});
+  if (const double work = -impact.compressed.work; !impact.wedged && law.wave_loss > work * (1 + 1e-12))
     throw InputError("law.wave_loss", fmt::format("{} J is more than the {:.6g} J that compression takes; waves carry "
                                                   "away a part of that",
-                                                  wave_loss, work));
+                                                  law.wave_loss, work));
+  return impact;
+}
 
-  Impulses impulses;
+/// The groups in which something happens. `record`: with the states of contacts that act alone.
+std::vector<Acting> acting_groups(const Keller& law, const ContactProblem& problem, bool record) {
+  std::vector<char> closes(static_cast<std::size_t>(problem.size()), 0);
+  for (const Index i : one_contact::closing_contacts(problem)) closes[i] = 1;
+  std::vector<Acting> result;
+  for (std::vector<Index>& group : one_contact::groups_of(problem)) {
+    const auto count = std::count_if(group.begin(), group.end(), [&](Index i) { return closes[i] != 0; });
+    Acting acting{.group = group};
+    if (count == 1) {
+      acting.alone = one_contact::seen_alone(
+          problem, *std::find_if(group.begin(), group.end(), [&](Index i) { return closes[i] != 0; }));
+    } else if (count == 0) {
+      acting.alone = one_contact::tangential_impact_among(problem, group, Keller::name);
+      if (!acting.alone) continue;
+    }
+    if (acting.alone) {
+      acting.impact = follow_alone(law, problem, *acting.alone, record || group.size() > 1);
+      if (presses_others(problem, acting)) acting.alone.reset();
+    }
+    result.push_back(std::move(acting));
+  }
+  return result;
+}
+
+/// What an answer is made of, before anything is added.
+Impulses blank(const ContactProblem& problem) {
+  Impulses impulses = one_contact::no_impact(problem);
+  impulses.dissipated_normal = impulses.dissipated_friction = Vector::Zero(problem.size());
+  impulses.works = PhaseWorks{Vector::Zero(problem.size()), Vector::Zero(problem.size())};
+  impulses.events = 0;
+  const bool depends = std::any_of(problem.contacts().begin(), problem.contacts().end(),
+                                   [](const Contact& contact) { return contact.e_of && contact.e_of->reads_work(); });
+  if (!depends) return impulses;
+  impulses.e_used.resize(problem.size());
+  for (Index i = 0; i < problem.size(); ++i) impulses.e_used[i] = problem.contacts()[i].e;
+  return impulses;
+}
+
+/// A contact that acts alone. False if no impulse does what is asked of it.
+bool add_alone(const Keller& law, const ContactProblem& problem, const Acting& acting, Impulses& impulses) {
+  const one_contact::ClosingContact& contact = *acting.alone;
+  const one_contact::OneContactImpact& impact = acting.impact;
+  if (impact.wedged) return false;
   if (impact.unfinished) {
     impulses.status = Status::iteration_limit;
-    impulses.message = fmt::format("{}: slip was not followed to its end in {} steps", name, impact.steps);
+    impulses.message = fmt::format("{}: slip was not followed to its end in {} steps", law.name, impact.steps);
   }
   if (impact.jammed)
-    impulses.message = fmt::format("{}: friction holds the contact, which {}", name,
-                                   restitution == one_contact::Restitution::newton
+    impulses.message = fmt::format("{}: friction holds the contact, which {}", law.name,
+                                   law.restitution == one_contact::Restitution::newton
                                        ? "parts only because Newton's coefficient says so, without friction"
                                        : "does not part");
-  impulses.Lambda = to_rows(problem, *contact, impact.end.P);
-  add_dissipation(problem, *contact, impact.end, impulses);
+  if (impact.change > law.tolerance)
+    impulses.message =
+        fmt::format("{}: slip is sensitive here and u+ is known to {:.1g} only", law.name, impact.change);
   const one_contact::SlipState &compressed = impact.compressed, &end = impact.end;
+  impulses.Lambda += to_rows(problem, contact, end.P);
+  impulses.dissipated_normal[contact.contact] = -end.work;
+  impulses.dissipated_friction[contact.contact] = -end.friction_work;
   impulses.phases = TwoPhases{.compression_impulse = compressed.P[0],
                               .restitution_impulse = end.P[0] - compressed.P[0],
                               .compression_work = compressed.work,
                               .restitution_work = end.work - compressed.work};
-  impulses.works = PhaseWorks{Vector::Zero(problem.size()), Vector::Zero(problem.size())};
-  impulses.works->compression[contact->contact] = compressed.work;
-  impulses.works->restitution[contact->contact] = end.work - compressed.work;
-  if (contact->e_of != nullptr) {
-    impulses.e_used.resize(problem.size());
-    for (Index i = 0; i < problem.size(); ++i) impulses.e_used[i] = problem.contacts()[i].e;
-    impulses.e_used[contact->contact] = impact.e;
-  }
+  impulses.works->compression[contact.contact] = compressed.work;
+  impulses.works->restitution[contact.contact] = end.work - compressed.work;
+  if (contact.e_of != nullptr) impulses.e_used[contact.contact] = impact.e;
   impulses.mode = impact.mode;
-  impulses.events = impact.events;
-  if (impact.curved) impulses.accuracy = std::max(tolerance, impact.change);
-  if (impact.change > tolerance)
-    impulses.message = fmt::format("{}: slip is sensitive here and u+ is known to {:.1g} only", name, impact.change);
-  impulses.cost = {.evaluations = impact.evaluations, .iterations = impact.steps + impact.events, .seconds = 0};
-  if (path != nullptr) write_path(problem, *contact, impact, *path);
+  *impulses.events += impact.events;
+  if (impact.curved) impulses.accuracy = std::max({impulses.accuracy, law.tolerance, impact.change});
+  impulses.cost.evaluations += impact.evaluations;
+  impulses.cost.iterations += impact.steps + impact.events;
+  return true;
+}
+
+/// Contacts that act together need a law for each that does not depend on what the others do to it.
+void require_together(const Keller& law, const ContactProblem& problem, const std::vector<Index>& group) {
+  if (law.restitution != one_contact::Restitution::newton) return;
+  Vector share = Vector::Zero(problem.size());
+  share(group).setOnes();
+  throw InputError("law.restitution",
+                   fmt::format("newton is for contacts that do not move each other, and {} do: the velocity at which "
+                               "one of them would end is changed by the others; use stronge or poisson",
+                               named(problem, share).names));
+}
+
+/// Contacts that move each other, followed in time: the rigid limit of springs that end by their work or impulse.
+void add_together(const Keller& law, const ContactProblem& problem, const std::vector<Index>& contacts,
+                  Impulses& impulses, Path* path) {
+  require_together(law, problem, contacts);
+  const one_contact::ContactGroup group(problem, contacts);
+  const auto force = [](const Contact& contact) -> springs::Force { return springs::BiStiffness(contact); };
+  const springs::Ends ends =
+      law.restitution == one_contact::Restitution::poisson ? springs::Ends::impulse : springs::Ends::energy;
+  Impulses own = spring_impulses(group.problem(), force, law.tolerance, law.name, path, ends);
+  if (path != nullptr)
+    for (Path::State& state : path->states) {
+      const auto spread = [&](Vector& values, bool rows) {
+        Vector all = Vector::Zero(rows ? problem.gamma_minus.size() : problem.size());
+        rows ? group.add_rows(values, all) : group.add_contacts(values, all);
+        values = std::move(all);
+      };
+      spread(state.Lambda, true);
+      spread(state.force, false);
+      spread(state.stored, false);
+    }
+  if (own.status != Status::solved) impulses.status = own.status;
+  if (!own.message.empty()) impulses.message = std::move(own.message);
+  if (own.Lambda.size() == 0) return;
+  group.add_rows(own.Lambda, impulses.Lambda);
+  group.add_contacts(own.dissipated_normal, impulses.dissipated_normal);
+  group.add_contacts(own.dissipated_friction, impulses.dissipated_friction);
+  if (own.works) {
+    group.add_contacts(own.works->compression, impulses.works->compression);
+    group.add_contacts(own.works->restitution, impulses.works->restitution);
+  }
+  if (own.e_used.size() > 0) {
+    if (impulses.e_used.size() == 0) impulses.e_used = blank(problem).e_used;
+    if (impulses.e_used.size() > 0) impulses.e_used(contacts) = own.e_used;
+  }
+  impulses.unique.tangential_impulse = impulses.unique.tangential_impulse && own.unique.tangential_impulse;
+  impulses.accuracy = std::max(impulses.accuracy, own.accuracy);
+  impulses.residual = std::max(impulses.residual, own.residual);
+  *impulses.events += own.events.value_or(0);
+  impulses.cost.evaluations += own.cost.evaluations;
+  impulses.cost.iterations += own.cost.iterations;
+}
+
+}  // namespace
+
+Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
+  require_parameters(*this);
+  require_restitution_in_unit_interval(problem, name);
+  const Moments moments(problem, moment, moment_directions);
+  const ContactProblem& seen = moments.contacts();
+  const bool turned = moment.size() > 0;
+  if (turned && one_contact::closing_contacts(problem).empty()) return one_contact::no_impact(problem);
+  std::vector<Acting> acting = acting_groups(*this, seen, path != nullptr);
+  if (acting.empty()) return turned ? moments.alone() : one_contact::no_impact(problem);
+  const bool several = acting.size() > 1 || !acting.front().alone;
+  if (several && wave_loss > 0)
+    throw InputError("law.wave_loss", fmt::format("{} J is lost at one contact, and several act; give it where one "
+                                                  "does",
+                                                  wave_loss));
+  Impulses impulses = blank(problem);
+  Path* const told = turned ? nullptr : path;
+  if (told != nullptr && several && restitution != one_contact::Restitution::newton) {
+    std::vector<Index> all;  // one time for all of them
+    for (const Acting& one : acting) all.insert(all.end(), one.group.begin(), one.group.end());
+    std::sort(all.begin(), all.end());
+    add_together(*this, seen, all, impulses, told);
+  } else {
+    for (const Acting& one : acting) {
+      if (!one.alone)
+        add_together(*this, seen, one.group, impulses, nullptr);
+      else if (!add_alone(*this, seen, one, impulses))
+        return one_contact::held_fast(problem, *one.alone, name);
+      if (impulses.status == Status::no_solution) return impulses;
+    }
+    if (told != nullptr && !several) write_path(seen, *acting.front().alone, acting.front().impact, *told);
+  }
+  if (several) {
+    impulses.mode = "several contacts";
+    impulses.phases.reset();
+  }
+  moments.add_followed(impulses);
   return impulses;
 }
 

@@ -49,7 +49,8 @@ Moments::Moments(const ContactProblem& problem, const Vector& coefficients, cons
   }
   K_mc_ = (impact.W.transpose() * V).transpose();
   inverse_ = numerics::CompleteOrthogonal(D_ * V).pseudo_inverse();
-  change_ = -coefficients.cwiseProduct(D_ * impact.u_minus) - D_ * free_velocity(problem);
+  before_ = D_ * free_velocity(problem);
+  change_ = -coefficients.cwiseProduct(D_ * impact.u_minus) - before_;
   reduced_ = problem;
   const Matrix before = problem.G;
   Matrix G = before - K_mc_.transpose() * inverse_ * K_mc_;
@@ -61,9 +62,31 @@ Moments::Moments(const ContactProblem& problem, const Vector& coefficients, cons
   reduced_->gamma_terms += (K_mc_.transpose() * (inverse_ * change_)).cwiseAbs();
 }
 
+std::optional<one_contact::ClosingContact> Moments::acting_on(const one_contact::ClosingContact& closing) const {
+  if (!reduced_) return closing;
+  one_contact::ClosingContact contact = one_contact::seen_alone(*reduced_, closing.contact);
+  contact.slip = closing.slip;
+  if (contact.rebound() <= contact.c_n()) return std::nullopt;
+  return contact;
+}
+
+Impulses Moments::alone() const {
+  Impulses impulses = one_contact::no_impact(problem_);
+  impulses.mode = "parted by moments";
+  add_to(impulses);
+  return impulses;
+}
+
 void Moments::add_to(Impulses& impulses) const {
   if (!reduced_ || impulses.Lambda.size() == 0) return;
   impulses.generalized = D_.transpose() * (inverse_ * (change_ - K_mc_ * impulses.Lambda));
+}
+
+void Moments::add_followed(Impulses& impulses) const {
+  if (!reduced_ || impulses.Lambda.size() == 0) return;
+  add_to(impulses);
+  const Vector first = inverse_ * change_, held = -(inverse_ * (K_mc_ * impulses.Lambda));
+  impulses.dissipated_generalized = -first.dot(before_ + 0.5 * change_) - held.dot(before_ + change_);
 }
 
 }  // namespace carom

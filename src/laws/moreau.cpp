@@ -10,7 +10,7 @@ namespace {
 double common_restitution(const ContactProblem& problem) {
   const std::vector<Contact>& contacts = problem.contacts();
   require_restitution_in_unit_interval(problem, Moreau::name);
-  for (std::size_t i = 1; i < contacts.size(); ++i)
+  for (std::size_t i = 1; problem.has.least_e < problem.has.greatest_e && i < contacts.size(); ++i)
     if (contacts[i].e != contacts[0].e)
       throw InputError(
           fmt::format("contacts[{}].e", i),

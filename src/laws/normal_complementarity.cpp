@@ -16,10 +16,11 @@
 namespace carom {
 namespace {
 
-constexpr double kHeldFast = 1e-10;    // of a normal: what joints leave of it is rounding
-constexpr double kSolvedRow = 1e-12;   // of the terms of a velocity
-constexpr Index kFewNormals = 200;     // whose factors are dense
-constexpr Index kManyContacts = 1000;  // beyond them an approximate answer is not worth an exact one's cost
+constexpr double kHeldFast = 1e-10;       // of a normal: what joints leave of it is rounding
+constexpr double kSolvedRow = 1e-12;      // of the terms of a velocity
+constexpr double kClearlyClosing = 1e-6;  // the same: far above its rounding
+constexpr Index kFewNormals = 200;        // whose factors are dense
+constexpr Index kManyContacts = 1000;     // beyond them an approximate answer is not worth an exact one's cost
 
 /// A step of many: it starts from the impulses of the one before, and an impulse shared by redundant contacts need not
 /// be the smallest. Nothing if that does not succeed, unless less than all digits are asked for.
@@ -89,15 +90,28 @@ numerics::LcpSolution solve_normals(const ContactProblem& problem, const NormalP
 
 namespace {
 
+/// One contact that is clearly closing needs no solver.
+bool is_one_that_closes(const NormalProblem& normal, const Vector& q, const Vector& terms) {
+  return q.size() == 1 && normal.G().coeff(0, 0) > 0 && q[0] < -kClearlyClosing * terms[0];
+}
+
 Impulses from_nothing(const ContactProblem& problem, const NormalProblem& normal, const Vector& rebound,
                       std::string_view law) {
-  const numerics::LcpSolution lcp =
-      solve_normals(problem, normal, normal.gamma_free + rebound, normal.gamma_terms + rebound.cwiseAbs());
-  if (lcp.status == numerics::LcpStatus::infeasible) return contradiction(problem, lcp.ray, law);
+  const Vector q = normal.gamma_free + rebound, terms = normal.gamma_terms + rebound.cwiseAbs();
   Impulses impulses;
+  if (is_one_that_closes(normal, q, terms)) {
+    impulses.cost.iterations = 1;
+    impulses.Lambda = normal.to_rows(-q / normal.G().coeff(0, 0));
+    return impulses;
+  }
+  numerics::LcpSolution lcp = solve_normals(problem, normal, q, terms);
+  if (lcp.status == numerics::LcpStatus::infeasible) {
+    impulses = contradiction(problem, lcp.ray, law);
+    return impulses;
+  }
   impulses.cost.iterations = lcp.iterations;
   if (lcp.status == numerics::LcpStatus::iteration_limit) impulses.status = Status::iteration_limit;
-  impulses.Lambda = normal.to_rows(lcp.x);
+  impulses.Lambda = normal.to_rows(std::move(lcp.x));
   impulses.unique.impulse = lcp.unique;
   return impulses;
 }
@@ -107,17 +121,17 @@ Impulses from_nothing(const ContactProblem& problem, const NormalProblem& normal
 Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem& normal, Vector rebound,
                              std::string_view law) {
   const double accuracy = problem.options.accuracy;
-  std::optional<Impulses> found;
+  std::optional<Impulses> before;
   if (accuracy > 0 || problem.options.guess.size() > 0)
-    found = from_the_step_before(problem, normal, rebound, accuracy);
-  if (!found) found = from_nothing(problem, normal, rebound, law);
-  if (found->status == Status::no_solution) return *found;
-  if (found->status == Status::iteration_limit)
-    found->message =
-        fmt::format("{}: the complementarity problem was not solved in {} linear solves", law, found->cost.iterations);
+    before = from_the_step_before(problem, normal, rebound, accuracy);
+  Impulses found = before ? *std::move(before) : from_nothing(problem, normal, rebound, law);
+  if (found.status == Status::no_solution) return found;
+  if (found.status == Status::iteration_limit)
+    found.message =
+        fmt::format("{}: the complementarity problem was not solved in {} linear solves", law, found.cost.iterations);
   rebound *= -1;
-  found->gamma_bound = std::move(rebound);
-  return *found;
+  found.gamma_bound = std::move(rebound);
+  return found;
 }
 
 }  // namespace carom

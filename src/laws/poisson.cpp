@@ -100,12 +100,18 @@ Choice choose_compression(const Phases& phases, const Vector& compression) {
 
 /// The work of the normal impulses in both phases; velocities grow in proportion to the impulses in each.
 PhaseWorks works_of(const ContactProblem& problem, const Vector& compression, const Vector& all) {
-  const Vector middle = problem.gamma_free + problem.G * compression, end = problem.gamma_free + problem.G * all;
-  PhaseWorks works{Vector(problem.size()), Vector(problem.size())};
+  PhaseWorks works{Vector::Zero(problem.size()), Vector::Zero(problem.size())};
   for (Index i = 0; i < problem.size(); ++i) {
     const Index row = problem.row[i];
-    works.compression[i] = 0.5 * (problem.gamma_free[row] + middle[row]) * compression[row];
-    works.restitution[i] = 0.5 * (middle[row] + end[row]) * (all[row] - compression[row]);
+    if (all[row] == 0) continue;  // it never carried
+    const double start = problem.gamma_free[row];
+    double middle = start, end = start;
+    for (SparseMatrix::InnerIterator entry(problem.G, row); entry; ++entry) {  // G is symmetric
+      middle += entry.value() * compression[entry.row()];
+      end += entry.value() * all[entry.row()];
+    }
+    works.compression[i] = 0.5 * (start + middle) * compression[row];
+    works.restitution[i] = 0.5 * (middle + end) * (all[row] - compression[row]);
   }
   return works;
 }
@@ -123,18 +129,18 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
   Vector e(problem.size());
   for (Index i = 0; i < problem.size(); ++i) e[i] = problem.contacts()[i].e;
 
-  const LcpSolution compression = solve_normals(problem, normal, normal.gamma_free, normal.gamma_terms);
+  LcpSolution compression = solve_normals(problem, normal, normal.gamma_free, normal.gamma_terms);
   if (compression.status == LcpStatus::infeasible) return contradiction(problem, compression.ray, name);
 
   Impulses impulses;
-  Vector Lambda_c = compression.x;
+  Vector Lambda_c = std::move(compression.x);
   if (!compression.unique && !all_equal(e) && compression.status == LcpStatus::solved) {
     const Phases phases{normal.G(), e, normal.gamma_free, normal.gamma_terms};
     Choice choice = choose_compression(phases, Lambda_c);
     impulses.unique.u_plus = choice.unique_velocity;
     Lambda_c = std::move(choice.compression);
   }
-  const Vector returned = Lambda_c + e.cwiseProduct(Lambda_c);
+  Vector returned = Lambda_c + e.cwiseProduct(Lambda_c);
   Vector pushed = normal.G() * returned;
   if (numerics::is_ill_conditioned(normal.G(), normal.gamma_terms, Lambda_c)) {
     // Impulses on a light body between heavy ones cancel: they are summed before masses divide them.
@@ -153,9 +159,9 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
   impulses.unique.impulse = compression.unique && expansion.unique;
   impulses.Lambda = normal.to_rows(returned + expansion.x);
   impulses.gamma_bound = Vector::Zero(problem.size());
-  impulses.Lambda_bound = returned;
+  impulses.Lambda_bound = std::move(returned);
   impulses.cost.iterations = compression.iterations + expansion.iterations;
-  impulses.works = works_of(problem, normal.to_rows(Lambda_c), impulses.Lambda);
+  impulses.works = works_of(problem, normal.to_rows(std::move(Lambda_c)), impulses.Lambda);
   if (problem.options.others != Others::listed) return impulses;
   return among_others(problem, Vector::Zero(problem.size()), e, std::move(impulses), name);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "carom/laws/moments.h"
 #include "carom/laws/one_contact/final_slip.h"
 #include "carom/numerics/root.h"
 
@@ -18,13 +19,14 @@ struct Solution {
 };
 
 /// One tangent. Slip that keeps its sign s = sign(v) has the ratio r = P_t / P_n = -mu s; slip that changes it has
-///   (r + mu s) v^2 D^2 + (r - mu s) N^2 = 0,   D = B_nn + B_nt r,  N = D w = v D + (B_nt + B_tt r) gain,
-/// a cubic in r, which is solved between its extrema.
+///   (r + mu s) v^2 D^2 + (r - mu s) N^2 = 0,   D = B_nn + B_nt r,  N = D w = c_t D + (B_nt + B_tt r) gain,
+/// c_t being v but for what moments have changed, a cubic in r, which is solved between its extrema.
 class Planar {
  public:
   explicit Planar(const one_contact::ClosingContact& contact)
       : contact_(contact),
-        v_(contact.c[1]),
+        v_(contact.slip[0]),
+        free_(contact.c[1]),
         limit_(std::copysign(contact.mu, v_)),
         gain_(contact.rebound() - contact.c_n()) {}
 
@@ -44,7 +46,7 @@ class Planar {
 
  private:
   double opens(double r) const { return contact_.B(0, 0) + contact_.B(0, 1) * r; }
-  double moved(double r) const { return v_ * opens(r) + (contact_.B(0, 1) + contact_.B(1, 1) * r) * gain_; }
+  double moved(double r) const { return free_ * opens(r) + (contact_.B(0, 1) + contact_.B(1, 1) * r) * gain_; }
   bool slips_on(double r) const { return moved(r) * v_ >= 0; }
   double cubic(double r) const {
     const double D = v_ * opens(r), N = moved(r);
@@ -55,7 +57,7 @@ class Planar {
   std::vector<double> monotone_pieces() const {
     const double mu = contact_.mu;
     const double D0 = v_ * contact_.B(0, 0), D1 = v_ * contact_.B(0, 1);
-    const double N0 = moved(0), N1 = v_ * contact_.B(0, 1) + contact_.B(1, 1) * gain_;
+    const double N0 = moved(0), N1 = free_ * contact_.B(0, 1) + contact_.B(1, 1) * gain_;
     const double a = 3 * (D1 * D1 + N1 * N1);
     const double b = 2 * (2 * (D0 * D1 + N0 * N1) + limit_ * (D1 * D1 - N1 * N1));
     const double c = D0 * D0 + N0 * N0 + 2 * limit_ * (D0 * D1 - N0 * N1);
@@ -73,7 +75,7 @@ class Planar {
   }
 
   const one_contact::ClosingContact& contact_;
-  double v_, limit_, gain_;  // limit = mu s
+  double v_, free_, limit_, gain_;  // limit = mu s
 };
 
 /// Two tangents. For a given size w of the final slip, c_t+ and P_t follow from P_n by a linear equation and P_n from
@@ -81,7 +83,7 @@ class Planar {
 class Spatial {
  public:
   explicit Spatial(const one_contact::ClosingContact& contact)
-      : contact_(contact), v_(contact.c_t()), speed_(v_.norm()), gain_(contact.rebound() - contact.c_n()) {}
+      : contact_(contact), v_(contact.slip), speed_(v_.norm()), gain_(contact.rebound() - contact.c_n()) {}
 
   std::optional<Solution> solve() const {
     const auto excess = [this](double size) { return slip(size, normal_impulse(size)).norm() - size; };
@@ -101,11 +103,11 @@ class Spatial {
 
   double weight(double size) const { return contact_.mu / (speed_ * speed_ + size * size); }
 
-  /// c_t+ from (1 + weight size P_n B_tt) c_t+ = v + P_n (B_tn - weight |v| B_tt v).
+  /// c_t+ from (1 + weight size P_n B_tt) c_t+ = c_t + P_n (B_tn - weight |v| B_tt v).
   Eigen::Vector2d slip(double size, double P_n) const {
     const double w = weight(size);
     const Eigen::Matrix2d A = Eigen::Matrix2d::Identity() + w * size * P_n * contact_.B_tt();
-    const Eigen::Vector2d right = v_ + P_n * (contact_.B_tn() - w * speed_ * (contact_.B_tt() * v_));
+    const Eigen::Vector2d right = contact_.c_t() + P_n * (contact_.B_tn() - w * speed_ * (contact_.B_tt() * v_));
     return A.inverse() * right;
   }
   Eigen::Vector2d friction(double size, double P_n) const {
@@ -127,7 +129,7 @@ class Spatial {
 };
 
 std::optional<Solution> solution_of(const one_contact::ClosingContact& contact) {
-  if (contact.c_t().isZero(0) || contact.mu == 0) {
+  if (contact.slip.isZero(0) || contact.mu == 0) {
     const std::optional<one_contact::FinalSlip> end = one_contact::impulse_of_final_slip(contact);
     return end ? std::optional(Solution{end->P}) : std::nullopt;
   }
@@ -142,15 +144,19 @@ std::optional<Solution> solution_of(const one_contact::ClosingContact& contact) 
 }  // namespace
 
 Impulses Smith::impulses(const ContactProblem& problem) const {
-  const std::optional<one_contact::ClosingContact> contact = one_contact::closing_contact(problem, name);
-  if (!contact) return one_contact::no_impact(problem);
+  const Moments moments(problem, moment, moment_directions);
+  const std::optional<one_contact::ClosingContact> closing = one_contact::closing_contact(problem, name);
+  if (!closing) return one_contact::no_impact(problem);
+  const std::optional<one_contact::ClosingContact> contact = moments.acting_on(*closing);
+  if (!contact) return moments.alone();
   const std::optional<Solution> solution = solution_of(*contact);
   if (!solution) return one_contact::held_fast(problem, *contact, name);
   const Eigen::Vector2d after = (contact->c + contact->B * solution->P).tail<2>();
   Impulses impulses =
-      one_contact::impulse_at(problem, *contact, solution->P, after.dot(contact->c_t()) < 0 ? "reversed" : "sliding");
+      one_contact::impulse_at(problem, *contact, solution->P, after.dot(contact->slip) < 0 ? "reversed" : "sliding");
   impulses.unique = {solution->unique, solution->unique, solution->unique};
   if (!solution->unique) impulses.message = "smith: there are other solutions; the one nearest to sliding on is shown";
+  moments.add_to(impulses);
   return impulses;
 }
 

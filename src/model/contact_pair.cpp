@@ -8,6 +8,7 @@
 #include "carom/geometry/contact_motion.h"
 #include "carom/model/joint_coordinate.h"
 #include "carom/model/joint_rows.h"
+#include "carom/model/periodic.h"
 #include "carom/numerics/decompositions.h"
 #include "carom/numerics/sparse_columns.h"
 
@@ -118,10 +119,31 @@ void find_contact_pairs(const Model& model, const State& state, const PartPair& 
   const geometry::Part& b = part_of(model, parts.body_b, parts.part_b);
   std::vector<geometry::ContactPoint> points;
   const Pose pose_a = model.pose(parts.body_a, state), pose_b = model.pose(parts.body_b, state);
-  geometry::contact_points(a.shape, pose_a * a.pose, b.shape, pose_b * b.pose, margin, model.dimension(), points);
-  for (const geometry::ContactPoint& point : points)
+  const Vector3 away = image_of_other(model, a.shape, pose_a, b.shape, pose_b);
+  const Pose image{pose_b.position + away, pose_b.orientation};
+  geometry::contact_points(a.shape, pose_a * a.pose, b.shape, image * b.pose, margin, model.dimension(), points);
+  const Vector3 grain = grain_of(model, parts, pose_a, pose_b);
+  for (geometry::ContactPoint& point : points) {
+    point.point_b -= away;
     pairs.push_back({parts, point, pose_a.to_local(point.point_a), pose_b.to_local(point.point_b),
-                     pose_a.orientation.conjugate() * point.normal, pose_b.orientation.conjugate() * point.normal});
+                     pose_a.orientation.conjugate() * point.normal, pose_b.orientation.conjugate() * point.normal,
+                     grain});
+  }
+}
+
+Vector3 image_of_other(const Model& model, const geometry::Shape& a, const Pose& pose_a, const geometry::Shape& b,
+                       const Pose& pose_b) {
+  const Vector3& periods = model.description().periodic;
+  if (periods.isZero() || std::isinf(geometry::reach(a)) || std::isinf(geometry::reach(b))) return Vector3::Zero();
+  const Vector3 d = pose_b.position - pose_a.position;
+  return nearest_image(periods, d) - d;
+}
+
+Vector3 middle_of(const Model& model, const ContactPair& pair) {
+  const Vector3& periods = model.description().periodic;
+  const geometry::ContactPoint& point = pair.point;
+  if (periods.isZero()) return 0.5 * (point.point_a + point.point_b);
+  return inside_box(periods, point.point_a + 0.5 * nearest_image(periods, point.point_b - point.point_a));
 }
 
 Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension) {
@@ -133,6 +155,26 @@ Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension) {
   result.col(0) = Vector3::Unit(least).cross(normal).normalized();
   result.col(1) = normal.cross(result.col(0));
   return result;
+}
+
+Eigen::Matrix3Xd tangents_of(const ContactPair& pair, Dimension dimension) {
+  const Vector3& normal = pair.point.normal;
+  if (dimension != Dimension::space || !has_grain_along(pair)) return tangents_of(normal, dimension);
+  Eigen::Matrix3Xd result(3, 2);
+  result.col(0) = (pair.grain - normal.dot(pair.grain) * normal).normalized();
+  result.col(1) = normal.cross(result.col(0));
+  return result;
+}
+
+bool has_grain_along(const ContactPair& pair) {
+  constexpr double kUpright = 1e-9;  // of the grain: less of it along the surface is rounding
+  return pair.point.normal.cross(pair.grain).norm() > kUpright * pair.grain.norm();
+}
+
+Vector3 grain_of(const Model& model, const PartPair& parts, const Pose& pose_a, const Pose& pose_b) {
+  const Body &a = model.bodies()[parts.body_a], &b = model.bodies()[parts.body_b];
+  if (a.has_grain()) return pose_a.orientation * a.grain;
+  return b.has_grain() ? Vector3(pose_b.orientation * b.grain) : Vector3(Vector3::Zero());
 }
 
 ContactRows contact_rows(const Model& model, const State& state, const std::vector<ContactPair>& pairs,
@@ -188,7 +230,7 @@ ContactRows contact_rows(const Model& model, const State& state, const std::vect
     const std::array<Side, 2> sides = {side(parts.body_a, point.point_a, -1), side(parts.body_b, point.point_b, 1)};
     add_row(sides, point.normal);
     if (along.empty() || !along[j]) continue;
-    const Eigen::Matrix3Xd tangents = tangents_of(point.normal, model.dimension());
+    const Eigen::Matrix3Xd tangents = tangents_of(pairs[j], model.dimension());
     for (Index t = 0; t < tangents.cols(); ++t) add_row(sides, tangents.col(t));
   }
   rows.drift = Eigen::Map<const Vector>(drift.data(), static_cast<Index>(drift.size()));
@@ -236,7 +278,7 @@ Vector contact_bias(const Model& model, const State& state, const std::vector<Co
     const Vector3 rate = b.velocity_rate(motion.xi_b) - a.velocity_rate(motion.xi_a);
     bias.push_back(motion.n_rate.dot(b.velocity() - a.velocity()) + point.normal.dot(rate));
     if (along.empty() || !along[j]) continue;
-    const Eigen::Matrix3Xd tangents = tangents_of(point.normal, model.dimension());
+    const Eigen::Matrix3Xd tangents = tangents_of(pairs[j], model.dimension());
     for (Index t = 0; t < tangents.cols(); ++t) bias.push_back(tangents.col(t).dot(rate));
   }
   return Eigen::Map<const Vector>(bias.data(), static_cast<Index>(bias.size()));

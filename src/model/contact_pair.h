@@ -43,9 +43,11 @@ std::array<std::string, 2> shape_names(const Model& model, const PartPair& parts
 /// A point where two bodies touch or come near each other.
 struct ContactPair {
   PartPair parts;
-  geometry::ContactPoint point;                                    // in the world, normal from a to b
+  geometry::ContactPoint point;                                    // in the world, normal from a to b; each body's
+                                                                   // point where that body is, not its image
   Vector3 local_a = Vector3::Zero(), local_b = Vector3::Zero();    // its points in the frames of the bodies
   Vector3 normal_a = Vector3::Zero(), normal_b = Vector3::Zero();  // the normal in them
+  Vector3 grain = Vector3::Zero();                                 // of the body that has one, in the world; 0: none
 
   /// Whether it is the same place of the same bodies, at another time.
   bool same_as(const ContactPair& other) const { return parts == other.parts && point.feature == other.point.feature; }
@@ -60,8 +62,24 @@ struct ContactPair {
 void find_contact_pairs(const Model& model, const State& state, const PartPair& parts, double margin,
                         std::vector<ContactPair>& pairs);
 
+/// Where space is periodic: from body b to that image of it which is nearest to body a. Flat walls have none.
+Vector3 image_of_other(const Model& model, const geometry::Shape& a, const Pose& pose_a, const geometry::Shape& b,
+                       const Pose& pose_b);
+
+/// Where a pair touches, in the middle between its two points; where space is periodic inside the box.
+Vector3 middle_of(const Model& model, const ContactPair& pair);
+
 /// Directions along a contact, orthonormal, in the columns: none on a line, one in the plane, two in space.
 Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension);
+
+/// Those of a contact pair: in space the first is along the grain, as far as that lies in the surface.
+Eigen::Matrix3Xd tangents_of(const ContactPair& pair, Dimension dimension);
+
+/// Whether a contact has a grain along its surface: one that stands upright on it has no direction there.
+bool has_grain_along(const ContactPair& pair);
+
+/// The grain of two bodies in the world, at these poses: that of the first which has one.
+Vector3 grain_of(const Model& model, const PartPair& parts, const Pose& pose_a, const Pose& pose_b);
 
 /// gamma = W'u + drift of some contact pairs. W has a column for the normal of each, followed by its tangents where
 /// `along` is true; an empty `along` asks for normals alone.

@@ -1,6 +1,7 @@
 #include "carom/model/contact_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -44,11 +45,22 @@ SharedRestitution smaller_restitution(const Material& a, const Material& b) {
   return std::make_shared<const RestitutionFunction>(std::move(both));
 }
 
+/// The rules of a pair that say something of interest, the more special ones last. There may be one for each pair of
+/// bodies, so most are passed over at a glance.
+template <class OfInterest, class Use>
+void for_rules(const Description& description, int a, int b, OfInterest&& of_interest, Use&& use) {
+  std::array<bool, 3> levels{};
+  for (const PairRule& rule : description.pairs)
+    if (of_interest(rule) && applies(rule, description, a, b)) levels[static_cast<std::size_t>(rank(rule))] = true;
+  for (int level = 0; level <= 2; ++level)
+    if (levels[static_cast<std::size_t>(level)])
+      for (const PairRule& rule : description.pairs)
+        if (of_interest(rule) && rank(rule) == level && applies(rule, description, a, b)) use(rule);
+}
 template <class Use>
 void for_rules(const Description& description, int a, int b, Use&& use) {
-  for (int level = 0; level <= 2; ++level)
-    for (const PairRule& rule : description.pairs)
-      if (rank(rule) == level && applies(rule, description, a, b)) use(rule);
+  for_rules(
+      description, a, b, [](const PairRule&) { return true; }, use);
 }
 
 /// Of every kind of shape that a body has, one of its smallest and one of its largest.
@@ -72,7 +84,9 @@ Contact contact_of(const PairProperties& known, double k) {
   Contact contact;
   contact.e = known.e;
   contact.mu = known.mu;
+  contact.mu_2 = known.mu_2;
   contact.e_t = known.e_t;
+  contact.e_t_2 = known.e_t_2;
   contact.k = known.k.value_or(k);
   contact.eta = known.eta;
   contact.c = known.c;
@@ -81,6 +95,16 @@ Contact contact_of(const PairProperties& known, double k) {
   contact.flexibility = known.flexibility;
   contact.e_of = known.e_of;
   return contact;
+}
+
+void forget_direction(Contact& contact) {
+  if (contact.mu_2) {
+    const double mean = std::sqrt(contact.mu * *contact.mu_2);
+    if (contact.mu_s) contact.mu_s = *contact.mu_s * (mean / contact.mu);
+    contact.mu = mean;
+  }
+  if (contact.e_t_2) contact.e_t = 0.5 * (contact.e_t + *contact.e_t_2);
+  contact.mu_2 = contact.e_t_2 = std::nullopt;
 }
 
 double energy_at_start(const PairProperties& known, const Contact& contact) {
@@ -108,7 +132,9 @@ bool ContactRules::may_touch(int body_a, int body_b) const {
   if (model_->first_velocity(body_a) < 0 && model_->first_velocity(body_b) < 0) return false;
   const std::vector<int>& others = joined_[body_a];
   bool pairs = !std::binary_search(others.begin(), others.end(), body_b);
-  for_rules(description, body_a, body_b, [&](const PairRule& rule) { pairs = rule.touches.value_or(pairs); });
+  for_rules(
+      description, body_a, body_b, [](const PairRule& rule) { return rule.touches.has_value(); },
+      [&](const PairRule& rule) { pairs = *rule.touches; });
   return pairs;
 }
 
@@ -130,6 +156,9 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
     if (!restitutions_.empty()) result.e_of = restitution_of_materials(a >= 0 ? a : b, b >= 0 ? b : a);
     result.mu = smaller(first.mu, second.mu).value_or(result.mu);
     result.mu_s = smaller(first.mu_s, second.mu_s);
+    if (first.mu_2 || second.mu_2)
+      result.mu_2 = smaller(first.mu_2 ? first.mu_2 : first.mu, second.mu_2 ? second.mu_2 : second.mu);
+    if (result.mu <= 0) result.mu_2.reset();
     result.mu_r = smaller(first.mu_r, second.mu_r).value_or(0);
     result.mu_t = smaller(first.mu_t, second.mu_t).value_or(0);
     if (first.elasticity && second.elasticity && !(first.is_rigid() && second.is_rigid()))
@@ -151,8 +180,14 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
       result.E0 = rule.E0;
       result.preload = rule.preload;
     }
-    result.mu = rule.mu.value_or(result.mu);
-    result.e_t = rule.e_t.value_or(result.e_t);
+    if (rule.mu) {
+      result.mu = *rule.mu;
+      result.mu_2 = rule.mu_2;
+    }
+    if (rule.e_t) {
+      result.e_t = *rule.e_t;
+      result.e_t_2 = rule.e_t_2;
+    }
     result.eta = rule.eta.value_or(result.eta);
     if (rule.k) result.k = rule.k;
     if (rule.c) result.c = rule.c;
@@ -199,13 +234,14 @@ std::vector<PartPair> ContactRules::kinds() const {
   for (const PairRule& rule : model_->description().pairs)
     if (rule.between == PairRule::Between::bodies) singular.insert({rule.a, rule.b});
   // Two bodies of every kind stand for all of it.
-  std::map<std::tuple<int, bool, std::size_t, double>, int> seen;
+  std::map<std::tuple<int, bool, std::size_t, double, bool>, int> seen;
   std::vector<int> chosen;
   for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
     const Body& body = bodies[i];
     if (body.parts.empty()) continue;
     if (singular.contains(i) ||
-        seen[{body.material, body.is_free(), body.parts.front().shape.index(), body.flexibility}]++ < 2)
+        seen[{body.material, body.is_free(), body.parts.front().shape.index(), body.flexibility, body.has_grain()}]++ <
+            2)
       chosen.push_back(i);
   }
   std::vector<PartPair> result;
@@ -228,6 +264,7 @@ Contact ContactRules::contact(const State& state, const ContactPair& pair) const
   const PairProperties known = properties(parts);
   Contact contact = contact_of(known, Contact{}.k);
   contact.name = name_of(*model_, parts, "-");
+  if ((contact.mu_2 || contact.e_t_2) && !has_grain_along(pair)) forget_direction(contact);
   if (known.k || !knows_stiffness(parts)) return contact;
   if (const std::optional<double> k = pressure_stiffness_of(parts)) {
     contact.k = *k;

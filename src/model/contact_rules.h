@@ -20,6 +20,7 @@ struct PairProperties {
   double pressure_a = 0, pressure_b = 0;  // [Pa] inside the bodies; 0: rigid there
   double eta = 1.5;
   std::optional<double> c, mu_s, k_t;  // as in Contact
+  std::optional<double> mu_2, e_t_2;   // across the grain, with mu and e_t along it; none: the same
   double mu_r = 0, mu_t = 0;           // [-] resistance to rolling and to spin
   double flexibility = 0;              // [m/N] of both bodies together
   std::optional<double> E0, preload;   // [J] or [N] in contacts that are pressed at the start
@@ -27,6 +28,10 @@ struct PairProperties {
 
 /// A contact of such a pair without a name, `k` [N/m^eta] where no stiffness is given.
 Contact contact_of(const PairProperties& known, double k);
+
+/// Where the grain stands upright on the surface no direction is another: friction has the geometric mean of mu and
+/// mu_2, e_t the mean of both.
+void forget_direction(Contact& contact);
 
 /// The energy [J] in a contact that is pressed at the start: E0, or that of the preload F in lambda = k s^eta,
 ///   E0 = F s / (eta + 1),   s = (F / k)^(1/eta).

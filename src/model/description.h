@@ -36,6 +36,10 @@ struct Body {
   int material = -1;                     // index into materials; -1: none
   double flexibility = 0;                // [m/N] how far it gives way under a contact force, >= 0
   std::optional<Prescribed> prescribed;  // moves as told, mass and inertia do not count
+  Vector3 grain = Vector3::Zero();       // in the body's frame: what mu and e_t that depend on the direction are
+                                         // measured along; 0: none
+
+  bool has_grain() const { return !grain.isZero(0); }
 
   bool is_free() const { return !prescribed; }
 };
@@ -129,6 +133,7 @@ struct Material {
   std::string name;
   std::optional<double> e, mu, mu_s;               // [-] left out: what the other material says
   SharedRestitution e_of;                          // where e depends on the impact; `e` then is the largest value
+  std::optional<double> mu_2;                      // [-] across the grain, with mu along it; none: mu
   std::optional<double> mu_r, mu_t;                // [-] resistance to rolling and to spin, the same
   std::optional<geometry::Elasticity> elasticity;  // for Hertz's stiffness; E is infinite if it is rigid
   std::optional<double> pressure;                  // [Pa] inside balls, > 0, which is what makes them stiff
@@ -142,6 +147,7 @@ struct PairRule {
   Between between = Between::all;
   int a = -1, b = -1;  // bodies or materials, in any order
   std::optional<double> e, mu, k, eta, e_t;
+  std::optional<double> mu_2, e_t_2;   // across the grain, with mu and e_t along it; none: the same
   SharedRestitution e_of;              // where e depends on the impact; `e` then is the largest value
   bool e_in_series = false;            // 1/e = 1/e_a + 1/e_b of the two materials, instead of the smaller one
   std::optional<double> E0, preload;   // [J] or [N] in contacts that are pressed at the start
@@ -155,6 +161,8 @@ struct PairRule {
 struct Description {
   Dimension dimension = Dimension::plane;
   Vector3 gravity = Vector3::Zero();  // [m/s^2]
+  Vector3 periodic =
+      Vector3::Zero();  // [m] after which space repeats itself along x, y, z, see periodic.h; 0: it does not
   std::vector<Body> bodies;
   std::vector<Material> materials;
   std::vector<PairRule> pairs;  // later ones win; more special ones (bodies, materials, all) win over general ones

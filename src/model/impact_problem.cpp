@@ -62,8 +62,11 @@ Assembled assemble(const Model& model, const ContactRules& rules, const State& s
   std::vector<char> along;
   for (const ContactPair& pair : island.pairs) {
     Contact& contact = result.problem.contacts.emplace_back(rules.contact(state, pair));
-    if (smooth) contact.mu = contact.e_t = 0;
-    along.push_back(tangents > 0 && (contact.mu > 0 || contact.e_t != 0));
+    if (smooth) {
+      contact.mu = contact.e_t = 0;
+      contact.mu_2 = contact.e_t_2 = std::nullopt;
+    }
+    along.push_back(tangents > 0 && (contact.mu > 0 || contact.e_t != 0 || contact.e_t_2));
     contact.tangents = along.back() ? tangents : 0;
     if (tangents == 0) contact.mu = 0;
   }

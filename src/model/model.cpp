@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "carom/base/error.h"
+#include "carom/model/periodic.h"
 #include "carom/numerics/decompositions.h"
 
 namespace carom {
@@ -102,6 +103,7 @@ void prepare_stops(Description& description, std::size_t i) {
 }  // namespace
 
 Model::Model(Description description) : description_(std::move(description)) {
+  require_periodic(description_);
   std::vector<Matrix> blocks;
   for (std::size_t i = 0; i < bodies().size(); ++i) {
     const Body& body = bodies()[i];
@@ -268,6 +270,20 @@ void Model::displace(Vector& q, const Vector& step) const {
         (quaternion_at(q, first) * Quaternion(Eigen::AngleAxisd(angle, turn / angle))).normalized();
     q.segment<4>(first + kQuaternion) << turned.w(), turned.x(), turned.y(), turned.z();
   }
+}
+
+State inside_box(const Model& model, State state) {
+  const Vector3& periods = model.description().periodic;
+  if (periods.isZero()) return state;
+  const Index axes = static_cast<Index>(model.dimension());
+  for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
+    const Index q = model.first_position(body);
+    if (q < 0) continue;
+    Vector3 x = Vector3::Zero();
+    x.head(axes) = state.q.segment(q, axes);
+    state.q.segment(q, axes) = inside_box(periods, x).head(axes);
+  }
+  return state;
 }
 
 }  // namespace carom

@@ -100,4 +100,7 @@ class Model {
   void find_groups();
 };
 
+/// The state with every free body in the box, where space is periodic (periodic.h).
+State inside_box(const Model& model, State state);
+
 }  // namespace carom

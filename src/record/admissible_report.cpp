@@ -55,6 +55,77 @@ Json dissipativity_json(const ContactProblem& problem, const Matrix& E_n) {
           {"worst_q_norm", to_json(found.worst)}};
 }
 
+using analysis::MatrixVerdict;
+
+std::string name_of_contact(const ContactProblem& problem, Index i) {
+  return problem.contacts()[static_cast<std::size_t>(i)].name;
+}
+
+Json failure_json(const ContactProblem& problem, const std::optional<analysis::Failure>& failure) {
+  if (!failure) return nullptr;
+  return {{"contact", name_of_contact(problem, failure->contact)}, {"gamma_minus", to_json(failure->gamma_minus)}};
+}
+
+Json verdict_json(const ContactProblem& problem, const std::optional<analysis::Restitution>& restitution) {
+  if (!restitution) return nullptr;
+  const auto verdict = analysis::matrix_verdict(problem, *restitution);
+  if (!verdict) return nullptr;
+  Json result = {{"energetic", verdict->energetic},
+                 {"energy_ratio", verdict->energy_ratio},
+                 {"worst_u", to_json(verdict->u_minus)},
+                 {"worst_gamma", to_json(verdict->gamma_minus)}};
+  if (restitution->form == analysis::Restitution::Form::inequality) {
+    if (const auto all = analysis::matrix_verdict(problem, *restitution, analysis::Velocities::all))
+      result["all_velocities"] = Json{{"energetic", all->energetic},
+                                      {"energy_ratio", all->energy_ratio},
+                                      {"worst_u", to_json(all->u_minus)},
+                                      {"worst_gamma", to_json(all->gamma_minus)}};
+    return result;
+  }
+  result["penetrates"] = failure_json(problem, verdict->penetrates);
+  result["pulls"] = failure_json(problem, verdict->pulls);
+  return result;
+}
+
+/// Which contact closes alone in a proof.
+std::string closing_contact(const ContactProblem& problem, const Vector& gamma) {
+  Index i = 0;
+  gamma.minCoeff(&i);
+  return name_of_contact(problem, i);
+}
+
+std::string energy_verdict(const MatrixVerdict& verdict) {
+  constexpr Index kShownVelocities = 12;
+  if (verdict.energetic) return "never gains energy";
+  std::string u;
+  const double scale = verdict.u_minus.cwiseAbs().maxCoeff();
+  for (Index i = 0; i < std::min(verdict.u_minus.size(), kShownVelocities); ++i)
+    u += " " + number(verdict.u_minus[i] / scale, 1);
+  return fmt::format("multiplies the energy by up to {}, at u- ={}{}", number(verdict.energy_ratio), u,
+                     verdict.u_minus.size() > kShownVelocities ? " ..." : "");
+}
+
+std::string verdict_text(const ContactProblem& problem, const std::optional<analysis::Restitution>& restitution) {
+  if (!restitution) return "";
+  const auto verdict = analysis::matrix_verdict(problem, *restitution);
+  if (!verdict) return "";
+  std::string text = "the law's coefficients, for every velocity that closes contacts and opens none:\n";
+  if (restitution->form == analysis::Restitution::Form::equality) {
+    const auto line = [&](const std::optional<analysis::Failure>& failure, const char* always, const char* fails) {
+      if (!failure) return fmt::format("  {}\n", always);
+      return fmt::format("  contact {} {} when {} closes alone\n", name_of_contact(problem, failure->contact), fails,
+                         closing_contact(problem, failure->gamma_minus));
+    };
+    text += line(verdict->penetrates, "no contact penetrates", "penetrates") +
+            line(verdict->pulls, "no contact pulls", "pulls");
+  }
+  text += "  " + energy_verdict(*verdict) + "\n";
+  if (restitution->form == analysis::Restitution::Form::equality || !verdict->energetic) return text;
+  const auto all = analysis::matrix_verdict(problem, *restitution, analysis::Velocities::all);
+  if (all && !all->energetic) text += "where a contact opens beforehand, it " + energy_verdict(*all) + "\n";
+  return text;
+}
+
 Matrix guess(const AdmissibleReport& report) {
   const Index m = report.set.contact_problem().size();
   return report.E_n.size() > 0 ? report.E_n : Matrix::Zero(m, m);
@@ -127,6 +198,7 @@ std::string AdmissibleReport::json() const {
                  {"max_dissipation", set.possible() ? to_json(set.max_dissipation()) : Json(nullptr)},
                  {"ranges", ranges_json(set)},
                  {"E_n", dissipativity_json(problem, E_n)},
+                 {"approaching", verdict_json(problem, restitution)},
                  {"candidates", Json::array()}};
   for (const Vector& candidate : candidates) {
     Json judged = judgement_json(set.judge(candidate, tolerance));
@@ -152,7 +224,8 @@ std::string AdmissibleReport::text() const {
   result += "maximal dissipation: u+ =";
   for (Index i = 0; i < std::min(v.size(), kShown); ++i) result += " " + number(v[i], v.cwiseAbs().maxCoeff());
   result += v.size() > kShown ? fmt::format(" ... ({} in all)\n\n", v.size()) : "\n\n";
-  result += ranges_text(set) + candidates_text(*this) + dissipativity_text(problem, E_n);
+  result +=
+      ranges_text(set) + candidates_text(*this) + dissipativity_text(problem, E_n) + verdict_text(problem, restitution);
   if (!samples.empty()) result += fmt::format("{} samples drawn (--json lists them)\n", samples.size());
   return result;
 }

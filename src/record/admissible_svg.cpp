@@ -25,7 +25,11 @@ constexpr int kArc = 720;                                            // corners 
 constexpr double kMarkKeyTop = 118, kMarkKeyLine = 17, kKeyGap = 9;  // of the key [pixels]
 constexpr std::size_t kKeyWidth = 33;                                // characters that fit beside the circle
 constexpr std::size_t kLongestContact = 26;                          // characters of a contact's name beside its arrow
-constexpr double kSameSpot = 0.01;                                   // marks closer than this, in radii, share a dot
+constexpr double kDotSize = 1.6, kCloudDot = 2.6;                    // [pixels]
+constexpr std::size_t kFewDots = 24;
+constexpr double kSameSpot = 0.01;  // marks closer than this, in radii, share a dot
+
+constexpr double kParallelContacts = 1e-9;  // of 1 - |cosine|: nearer, they are one direction
 
 constexpr std::array<const char*, 6> kMarkColours = {"#b5179e", "#e36414", "#0f6b5c", "#5a3fb8", "#8a5a00", "#c1121f"};
 
@@ -35,7 +39,7 @@ struct Plane {
     const Matrix A = analysis::kinetic_cosines(problem);
     if (A.rows() != 2)
       throw InputError("contacts", fmt::format("there are {}; the picture of the admissible set needs two", A.rows()));
-    if (std::abs(A(0, 1)) > 1 - 1e-9)
+    if (std::abs(A(0, 1)) > 1 - kParallelContacts)
       throw InputError("contacts", "are parallel; the picture of the admissible set needs two independent contacts");
     const double half = 0.5 * std::acos(A(0, 1));
     normal = {Point(-std::sin(half), std::cos(half)), Point(std::sin(half), std::cos(half))};
@@ -190,7 +194,7 @@ std::string short_contact_name(const std::string& name) {
 }
 
 /// What the picture's colours and marks mean.
-std::vector<KeyEntry> key_of(const std::vector<Spot>& spots, std::size_t samples) {
+std::vector<KeyEntry> key_of(const std::vector<Spot>& spots, const std::vector<Dots>& cloud) {
   std::vector<KeyEntry> keys = {
       {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#dbe9f6\"/>", "opens both contacts"},
       {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#f4a259\" fill-opacity=\"0.3\"/>",
@@ -201,16 +205,16 @@ std::vector<KeyEntry> key_of(const std::vector<Spot>& spots, std::size_t samples
        "admissible"},
       {"<line x1=\"-8\" x2=\"8\" stroke=\"#b5179e\" stroke-width=\"3\"/>", "Moreau's law, e = 0 to 1"},
       {"<circle r=\"5\" fill=\"#ffffff\" stroke=\"#b5179e\" stroke-width=\"2.5\"/>", "maximal dissipation"}};
-  if (samples > 0) keys.push_back({"<circle r=\"2\" fill=\"#0b4f47\"/>", fmt::format("{} samples", samples)});
+  for (const Dots& dots : cloud)
+    keys.push_back({fmt::format("<circle r=\"{}\" fill=\"{}\"/>", kDotSize + 1, dots.colour), dots.label});
   for (std::size_t i = 0; i < spots.size(); ++i)
     keys.push_back({fmt::format("<circle r=\"6\" {}/>", mark_style(i)), fmt::format("{}: {}", i + 1, spots[i].label)});
   return keys;
 }
 
-}  // namespace
-
-std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector<Mark>& marks,
-                           const std::vector<Vector>& samples) {
+/// The picture, with dots of a size [pixels].
+std::string plane_picture(const analysis::AdmissibleSet& set, const std::vector<Mark>& marks,
+                          const std::vector<Dots>& cloud, double dot_size, const std::string& title) {
   const Plane plane(set);
   const ContactProblem& problem = plane.problem;
   const Point origin = Point::Zero();
@@ -227,10 +231,9 @@ std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector
   }
 
   const std::vector<Spot> spots = merged(plane, marks, kSameSpot * radius);
-  const std::vector<KeyEntry> keys = key_of(spots, samples.size());
+  const std::vector<KeyEntry> keys = key_of(spots, cloud);
   Drawing drawing(radius, std::max(Svg::kHeight, key_height(keys)));
-  drawing.label_at(32, 40, "Admissible velocities after the impact",
-                   "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
+  drawing.label_at(32, 40, title, "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
   drawing.label_at(32, 62,
                    fmt::format("plane of the kinetic normals; kinetic angle {:.1f}°",
                                analysis::kinetic_angles(problem)(0, 1) * 180 / std::numbers::pi),
@@ -244,8 +247,14 @@ std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector
   const Point v = set.possible() ? plane.of_velocity(set.max_dissipation()) : origin;
   if (set.possible() && v.norm() > 1e-6 * radius)
     drawing.ring(v.norm(), "fill=\"none\" stroke=\"#222222\" stroke-width=\"1\" stroke-dasharray=\"4 4\"");
-  for (const Vector& sample : samples)
-    drawing.dot(plane.of_velocity(sample), 1.6, "fill=\"#0b4f47\" fill-opacity=\"0.55\"");
+  const auto draw_dots = [&](const Dots& dots, double size, const char* style) {
+    for (const Vector& sample : dots.u_plus)
+      drawing.dot(plane.of_velocity(sample), size, fmt::format("fill=\"{}\" {}", dots.colour, style).c_str());
+  };
+  for (const Dots& dots : cloud)
+    if (dots.u_plus.size() > kFewDots) draw_dots(dots, dot_size, "fill-opacity=\"0.55\"");
+  for (const Dots& dots : cloud)  // few ones would be lost among many
+    if (dots.u_plus.size() <= kFewDots) draw_dots(dots, 1.6 * dot_size, "stroke=\"#ffffff\"");
   for (int i = 0; i < 2; ++i) {
     drawing.arrow(origin, 0.45 * radius * plane.normal[i], "#3a6ea5");
     drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6,
@@ -267,6 +276,26 @@ std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector
   }
   draw_key(drawing, keys);
   return drawing.finish();
+}
+
+}  // namespace
+
+std::string admissible_svg(const analysis::AdmissibleSet& set, const std::vector<Mark>& marks,
+                           const std::vector<Vector>& samples) {
+  std::vector<Dots> dots;
+  if (!samples.empty()) dots.push_back({fmt::format("{} samples", samples.size()), "#0b4f47", samples});
+  return plane_picture(set, marks, dots, kDotSize, "Admissible velocities after the impact");
+}
+
+bool has_plane(const analysis::AdmissibleSet& set) {
+  const ContactProblem& problem = set.contact_problem();
+  return problem.size() == 2 && std::abs(analysis::kinetic_cosines(problem)(0, 1)) <= 1 - kParallelContacts &&
+         problem.gamma_minus(problem.row).squaredNorm() > 0;
+}
+
+std::string cloud_svg(const analysis::AdmissibleSet& set, const std::vector<Mark>& marks,
+                      const std::vector<Dots>& cloud) {
+  return plane_picture(set, marks, cloud, kCloudDot, "What may happen, in what mechanics allows");
 }
 
 }  // namespace carom::record

@@ -23,6 +23,7 @@ class ContactsCsv : public RunSink {
   ContactsCsv(const RunTitle& title, const Model& model, const std::filesystem::path& folder);
   void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override;
   void close() override { file_.close(); }
+  OutputFile* table() override { return &file_; }
 
  private:
   OutputFile file_;
@@ -40,6 +41,7 @@ class JointsCsv : public RunSink {
   JointsCsv(const RunTitle& title, const Model& model, const std::filesystem::path& folder);
   void joints(const Model& model, double t, const std::vector<JointForce>& forces) override;
   void close() override { file_.close(); }
+  OutputFile* table() override { return &file_; }
 
  private:
   OutputFile file_;
@@ -56,6 +58,7 @@ class EventsCsv : public RunSink {
   EventsCsv(const RunTitle& title, const Model& model, const std::filesystem::path& folder);
   void event(const Model& model, const RunEvent& event) override;
   void close() override { file_.close(); }
+  OutputFile* table() override { return &file_; }
 
  private:
   OutputFile file_;
@@ -73,6 +76,7 @@ class ClosuresCsv : public RunSink {
   ClosuresCsv(const RunTitle& title, const Model& model, const std::filesystem::path& folder);
   void closure(const Model& model, const ContactClosure& closure) override;
   void close() override { file_.close(); }
+  OutputFile* table() override { return &file_; }
 
  private:
   OutputFile file_;

@@ -3,11 +3,14 @@
 namespace carom::record {
 
 std::string_view unit_in(std::string_view meaning) {
-  const std::size_t begin = meaning.find('['), end = meaning.find(']', begin == meaning.npos ? 0 : begin);
-  if (begin == meaning.npos || end == meaning.npos) return {};
-  const std::string_view inside = meaning.substr(begin + 1, end - begin - 1);
-  const bool is_interval = inside.find(',') != inside.npos;
-  return is_interval || inside == "-" ? std::string_view() : inside;
+  for (std::size_t begin = meaning.find('['); begin != meaning.npos; begin = meaning.find('[', begin + 1)) {
+    const std::size_t end = meaning.find(']', begin);
+    if (end == meaning.npos) break;
+    const std::string_view inside = meaning.substr(begin + 1, end - begin - 1);
+    const bool is_list = inside.find(',') != inside.npos;  // an interval, or the parts of a vector
+    if (!is_list && inside != "-") return inside;
+  }
+  return {};
 }
 
 }  // namespace carom::record

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/model/periodic.h"
+
 namespace carom::record {
 namespace {
 
@@ -35,7 +37,7 @@ void FilmStrip::state(const Model&, const State& state, const Ledger&) {
   stride_ *= 2;
 }
 
-void FilmStrip::impact(const Model&, const ImpactEvent& event) {
+void FilmStrip::impact(const Model& model, const ImpactEvent& event) {
   ++impacts_;
   if (event.at_rest || event.outcome->u_plus.size() == 0) return;
   const double size = event.outcome->normal(event.outcome->Lambda).sum();
@@ -43,9 +45,9 @@ void FilmStrip::impact(const Model&, const ImpactEvent& event) {
       std::min_element(largest_.begin(), largest_.end(), [](const Met& x, const Met& y) { return x.size < y.size; });
   if (largest_.size() == kImpactsKept && size <= least->size) return;
   if (largest_.size() == kImpactsKept) largest_.erase(least);
-  Met met{{*event.before, fmt::format("impact {}", impacts_), {}}, size};
+  Met met{{inside_box(model, event.all_before()), fmt::format("impact {}", impacts_), {}}, size};
   for (std::size_t i = 0; i < std::min(event.pairs.size(), kTouchesShown); ++i)
-    met.moment.touches.push_back(0.5 * (event.pairs[i].point.point_a + event.pairs[i].point.point_b));
+    met.moment.touches.push_back(middle_of(model, event.pairs[i]));
   largest_.push_back(std::move(met));
 }
 

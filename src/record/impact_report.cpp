@@ -31,7 +31,7 @@ Json impulse_vectors(const ImpactScene& scene, const ImpactOutcome& outcome, con
     const Vector3& normal = scene.pairs[i].point.normal;
     const Vector along = outcome.tangential(outcome.Lambda, static_cast<std::size_t>(i));
     Vector3 whole = outcome.Lambda[outcome.row[i]] * normal;
-    const Eigen::Matrix3Xd tangents = tangents_of(normal, scene.dimension);
+    const Eigen::Matrix3Xd tangents = tangents_of(scene.pairs[i], scene.dimension);
     if (along.size() == tangents.cols()) whole += tangents * along;
     list.push_back(seen_head(whole, scene.dimension));
   }

@@ -23,11 +23,14 @@ constexpr double kCloudLeft = 190, kCloudRight = 40, kCloudTop = 128, kCloudStri
 constexpr std::array<const char*, 4> kCloudColours = {"#0072b2", "#e69f00", "#009e73", "#cc79a7"};
 constexpr std::array<const char*, 4> kCloudMeanings = {"order of the contacts", "stiffnesses", "gaps", "coefficients"};
 
+bool cloud_rubs(const ImpactProblem& problem) {
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                     [](const Contact& contact) { return contact.tangents > 0 && contact.mu > 0; });
+}
+
 /// The least and the largest gamma+ that mechanics allows, where that is known.
 std::vector<analysis::AdmissibleSet::Range> allowed_ranges(const ImpactProblem& problem) {
-  const bool friction = std::any_of(problem.contacts.begin(), problem.contacts.end(),
-                                    [](const Contact& contact) { return contact.tangents > 0 && contact.mu > 0; });
-  if (friction) return {};
+  if (cloud_rubs(problem)) return {};
   const analysis::AdmissibleSet set(problem);
   if (!set.possible()) return {};
   return set.ranges().value_or(std::vector<analysis::AdmissibleSet::Range>{});
@@ -39,6 +42,19 @@ double strip_tick(double length, int wanted) {
   for (const double step : {1.0, 2.0, 5.0})
     if (rough <= step * power) return step * power;
   return 10 * power;
+}
+
+std::vector<Dots> cloud_dots(const analysis::OutcomeCloud& cloud) {
+  std::vector<Dots> result;
+  for (const CloudPart& part : cloud.parts) {
+    if (part.solved == 0) continue;
+    const auto kind = static_cast<std::size_t>(part.unknown);
+    Dots dots{fmt::format("{}: {} outcomes", kCloudMeanings[kind], part.solved), kCloudColours[kind], {}};
+    for (const CloudPoint& point : cloud.points)
+      if (point.unknown == part.unknown) dots.u_plus.push_back(point.u_plus);
+    result.push_back(std::move(dots));
+  }
+  return result;
 }
 
 }  // namespace
@@ -116,6 +132,10 @@ std::string OutcomesReport::text() const {
 
 std::string OutcomesReport::svg() const {
   if (cloud.points.empty()) throw InputError("", "no sample has an outcome; there is nothing to draw");
+  if (problem.contacts.size() == 2 && !cloud_rubs(problem)) {
+    const analysis::AdmissibleSet set(problem);
+    if (set.possible() && has_plane(set)) return cloud_svg(set, marks, cloud_dots(cloud));
+  }
   const Index strips = std::min<Index>(kMostStrips, static_cast<Index>(problem.contacts.size()));
   std::vector<Index> row;
   Index next = 0;

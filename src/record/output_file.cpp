@@ -33,6 +33,13 @@ void OutputFile::write(std::string_view text) {
   errno = 0;
   stream_.write(text.data(), static_cast<std::streamsize>(text.size()));
   require_written();
+  written_ += text.size();
+}
+
+void OutputFile::flush() {
+  errno = 0;
+  stream_.flush();
+  require_written();
 }
 
 void OutputFile::close() {

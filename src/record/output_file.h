@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -11,13 +12,16 @@ class OutputFile {
  public:
   explicit OutputFile(std::filesystem::path path);
   void write(std::string_view text);
+  void flush();
   void close();
+  std::uintmax_t written() const { return written_; }  // bytes so far
 
  private:
   void require_written() const;
 
   std::filesystem::path path_;
   std::ofstream stream_;
+  std::uintmax_t written_ = 0;
 };
 
 /// A file of one text. It is there as a whole or not at all: written beside, then renamed.

@@ -13,18 +13,22 @@ constexpr std::size_t kMostText = 200'000;  // bytes of the scene as text
 Json title_json(const RunTitle& title, const Model& model) {
   Json gravity = Json::array();
   for (const double value : model.description().gravity) gravity.push_back(value);
-  return {{"scene", title.scene},
-          {"title", title.title},
-          {"about", title.about},
-          {"law", title.law},
-          {"scheme", name_of(title.scheme)},
-          {"in_forces", std::holds_alternative<ForcedMotion>(title.scheme)},
-          {"duration", title.duration},
-          {"interval", title.interval},
-          {"dimension", static_cast<int>(model.dimension())},
-          {"gravity", std::move(gravity)},
-          {"text", title.text.size() > kMostText ? std::string() : title.text},
-          {"options", title.options}};
+  Json json = {{"scene", title.scene},
+               {"title", title.title},
+               {"about", title.about},
+               {"law", title.law},
+               {"scheme", name_of(title.scheme)},
+               {"in_forces", std::holds_alternative<ForcedMotion>(title.scheme)},
+               {"duration", title.duration},
+               {"interval", title.interval},
+               {"dimension", static_cast<int>(model.dimension())},
+               {"gravity", std::move(gravity)},
+               {"text", title.text.size() > kMostText ? std::string() : title.text},
+               {"options", title.options}};
+  if (model.description().periodic.isZero()) return json;
+  Json& periodic = json["periodic"] = Json::array();
+  for (const double value : model.description().periodic) periodic.push_back(value);
+  return json;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "carom/model/periodic.h"
 #include "carom/record/packed.h"
 #include "carom/record/report_loads.h"
 #include "carom/record/report_scene.h"
@@ -139,7 +140,7 @@ void ReportFrames::thin() {
 
 void ReportFrames::impact(const Model& model, const ImpactEvent& event) {
   if (event.at_rest || event.before == nullptr || jumps_ + 2 > most_jumps_) return;
-  State at = *event.before;
+  State at = inside_box(model, event.all_before());
   at.t = event.t;
   Frame before = frame_at(model, at);
   Index first = 0;

@@ -64,14 +64,14 @@ Json contacts_json(const Model& model, const ImpactEvent& event) {
   for (const std::size_t i : order) {
     const geometry::ContactPoint& point = event.pairs[i].point;
     Json one = {{"name", event.problem->contacts[i].name},
-                {"at", head_json(model, 0.5 * (point.point_a + point.point_b))},
+                {"at", head_json(model, middle_of(model, event.pairs[i]))},
                 {"before", six_digits(before[i])}};
     if (solved) {
       one["after"] = six_digits(after[i]);
       one["impulse"] = six_digits(impulse[i]);
       const Vector along = outcome.tangential(outcome.Lambda, i);
       Vector3 whole = impulse[i] * point.normal;
-      if (along.size() > 0) whole += tangents_of(point.normal, model.dimension()) * along;
+      if (along.size() > 0) whole += tangents_of(event.pairs[i], model.dimension()) * along;
       one["vector"] = head_json(model, whole);
     }
     if (outcome.peak_force) one["peak"] = six_digits((*outcome.peak_force)[i]);
@@ -181,10 +181,8 @@ Json ReportInside::inside_json(const Model& model, const Followed& one) const {
   }
   Json seen = path_to_see(one.problem, path, u_rows);
   if (seen == Json()) return {};
-  for (const Index contact : contacts_to_see(one.pairs.size())) {
-    const geometry::ContactPoint& point = one.pairs[contact].point;
-    points.push_back(head_json(model, 0.5 * (point.point_a + point.point_b)));
-  }
+  for (const Index contact : contacts_to_see(one.pairs.size()))
+    points.push_back(head_json(model, middle_of(model, one.pairs[contact])));
   seen["number"] = one.number;
   seen["points"] = std::move(points);
   seen["bodies"] = std::move(shown);

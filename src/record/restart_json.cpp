@@ -68,19 +68,32 @@ Json so_far_json(const RunSummary& summary) {
           {"accumulation_times", Json(summary.accumulation_times)}};
 }
 
+Json sizes_json(const std::map<std::string, std::uint64_t>& sizes) {
+  Json all = Json::object();
+  for (const auto& [file, size] : sizes) all[file] = static_cast<double>(size);
+  return all;
+}
+
 }  // namespace
 
-Json restart_json(const RunTitle& title, const Model& model, double begin, const RunSummary& summary) {
-  return {{"format", "carom-restart/1"},
-          {"scene", title.scene},
-          {"scheme", name_of(title.scheme)},
-          {"dimension", static_cast<int>(model.dimension())},
-          {"begin", begin},
-          {"t", summary.t_end},
-          {"bodies", states_of_bodies(model, summary.end)},
-          {"joints", static_cast<long>(model.description().joints.size())},
-          {"memory", memory_json(summary.memory)},
-          {"so_far", so_far_json(summary)}};
+Json restart_json(const RunTitle& title, const Model& model, const Restart& restart, const RunSummary& summary) {
+  Json whole = {{"format", "carom-restart/1"},
+                {"scene", title.scene},
+                {"scheme", name_of(title.scheme)},
+                {"dimension", static_cast<int>(model.dimension())},
+                {"begin", restart.begin},
+                {"interval", restart.interval},
+                {"of", restart.of},
+                {"earlier", sizes_json(restart.earlier)},
+                {"t", summary.t_end},
+                {"bodies", states_of_bodies(model, summary.end)},
+                {"joints", static_cast<long>(model.description().joints.size())},
+                {"memory", memory_json(summary.memory)},
+                {"so_far", so_far_json(summary)}};
+  if (restart.beginning)
+    whole["beginning"] = {
+        {"t", restart.beginning->t}, {"q", Json(restart.beginning->q)}, {"u", Json(restart.beginning->u)}};
+  return whole;
 }
 
 }  // namespace carom::record

@@ -29,27 +29,30 @@ ResultsFolder::ResultsFolder(std::filesystem::path folder)
   std::error_code error;
   made_ = !std::filesystem::exists(folder_, error);
   make_folder(folder_);
-  lock();
+  lock_.emplace(folder_);
   std::filesystem::remove_all(unfinished_, error);  // of a run that was killed
   make_folder(unfinished_);
 }
 
 /// The system gives the lock back when the process ends, however it ends.
-void ResultsFolder::lock() {
-  lock_ = open(folder_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (lock_ < 0) throw OutputError(folder_.string(), std::string("cannot be written: ") + std::strerror(errno));
-  if (flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
+FolderLock::FolderLock(const std::filesystem::path& folder) {
+  file_ = open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file_ < 0) throw OutputError(folder.string(), std::string("cannot be written: ") + std::strerror(errno));
+  if (flock(file_, LOCK_EX | LOCK_NB) == 0) return;
   const bool taken = errno == EWOULDBLOCK;
   if (!taken) return;  // a file system without locks
-  close(lock_);
-  throw OutputError(folder_.string(), "another run is writing its results there; wait for it or take another --out");
+  close(file_);
+  throw OutputError(folder.string(), "another run is writing its results there; wait for it or take another --out");
+}
+
+FolderLock::~FolderLock() {
+  close(file_);
 }
 
 ResultsFolder::~ResultsFolder() {
   std::error_code error;
   std::filesystem::remove_all(unfinished_, error);
   if (made_) std::filesystem::remove(folder_, error);  // only if it is empty
-  close(lock_);
 }
 
 void ResultsFolder::finish(const std::vector<std::string>& older) {

@@ -1,10 +1,23 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace carom::record {
+
+/// One run at a time works in a folder. Throws OutputError if another does.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int file_ = -1;
+};
 
 /// The folder of a run's results. Files are written into a folder `unfinished` in it and come to their place together
 /// when the run has ended, summary.json last, after older results have gone: so a folder with a summary.json has the
@@ -23,10 +36,8 @@ class ResultsFolder {
   void finish(const std::vector<std::string>& older);
 
  private:
-  void lock();
-
   std::filesystem::path folder_, unfinished_;
-  int lock_ = -1;
+  std::optional<FolderLock> lock_;
   bool made_ = false;  // the folder was not there before
 };
 

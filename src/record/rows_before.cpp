@@ -7,7 +7,7 @@
 
 namespace carom::record {
 
-void add_rows_before(const std::filesystem::path& earlier, const std::filesystem::path& table) {
+void add_rows_before(const std::filesystem::path& earlier, std::uint64_t bytes, const std::filesystem::path& table) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (table.extension() != ".csv" || !fs::is_regular_file(earlier, error)) return;
@@ -15,6 +15,7 @@ void add_rows_before(const std::filesystem::path& earlier, const std::filesystem
   joined += ".joined";
   fs::copy_file(earlier, joined, fs::copy_options::overwrite_existing, error);
   if (error) throw OutputError(joined.string(), "cannot be written: " + error.message());
+  cut_file(joined, bytes);
   {
     std::ifstream rows(table, std::ios::binary);
     std::string names;
@@ -26,6 +27,13 @@ void add_rows_before(const std::filesystem::path& earlier, const std::filesystem
   }
   fs::rename(joined, table, error);
   if (error) throw OutputError(table.string(), "cannot be written: " + error.message());
+}
+
+void cut_file(const std::filesystem::path& file, std::uint64_t bytes) {
+  std::error_code error;
+  const std::uint64_t size = std::filesystem::file_size(file, error);
+  if (!error && size > bytes) std::filesystem::resize_file(file, bytes, error);
+  if (error) throw OutputError(file.string(), "cannot be written: " + error.message());
 }
 
 }  // namespace carom::record

@@ -148,14 +148,10 @@ void ImpactsCsv::impact(const Model& model, const ImpactEvent& event) {
   const auto tangential = [&](std::size_t i) {
     const Vector along = outcome.tangential(outcome.Lambda, i);
     if (along.size() == 0) return std::string();
-    return vector_text(model, tangents_of(event.pairs[i].point.normal, model.dimension()) * along);
+    return vector_text(model, tangents_of(event.pairs[i], model.dimension()) * along);
   };
   fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},", solved ? by_contact(event, tangential) : "",
-                 by_contact(event,
-                            [&](std::size_t i) {
-                              const geometry::ContactPoint& point = event.pairs[i].point;
-                              return vector_text(model, 0.5 * (point.point_a + point.point_b));
-                            }),
+                 by_contact(event, [&](std::size_t i) { return vector_text(model, middle_of(model, event.pairs[i])); }),
                  by_contact(event, [&](std::size_t i) { return vector_text(model, event.pairs[i].point.normal); }),
                  velocities_text(model, event, event.u_before), velocities_text(model, event, event.u_after),
                  outcome.peak_force ? csv_list(*outcome.peak_force) : "",

@@ -22,6 +22,7 @@ class TrajectoryCsv : public RunSink {
   TrajectoryCsv(const RunTitle& title, const Model& model, const std::filesystem::path& folder);
   void state(const Model& model, const State& state, const Ledger& ledger) override;
   void close() override { file_.close(); }
+  OutputFile* table() override { return &file_; }
 
  private:
   OutputFile file_;
@@ -37,6 +38,7 @@ class ImpactsCsv : public RunSink {
   ImpactsCsv(const RunTitle& title, const Model& model, const std::filesystem::path& folder);
   void impact(const Model& model, const ImpactEvent& event) override;
   void close() override { file_.close(); }
+  OutputFile* table() override { return &file_; }
 
  private:
   OutputFile file_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "carom/record/output_file.h"
 #include "carom/record/run_summary.h"
 
 namespace carom::record {
@@ -19,6 +20,7 @@ class RunSink : public Observer {
  public:
   virtual void ended(const Model& /*model*/, const RunSummary& /*summary*/) {}  // what the run came to
   virtual void close() = 0;                                                     // after that
+  virtual OutputFile* table() { return nullptr; }                               // whose rows can be added to
 };
 
 }  // namespace carom::record

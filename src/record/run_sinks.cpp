@@ -145,4 +145,16 @@ void RunSinks::close() {
   for (const auto& sink : sinks_) sink->close();
 }
 
+RunSinks::Sizes RunSinks::sizes() const {
+  Sizes all;
+  for (std::size_t i = 0; i < sinks_.size(); ++i)
+    if (const OutputFile* table = sinks_[i]->table()) all[files_[i]] = table->written();
+  return all;
+}
+
+void RunSinks::flush() {
+  for (const auto& sink : sinks_)
+    if (OutputFile* table = sink->table()) table->flush();
+}
+
 }  // namespace carom::record

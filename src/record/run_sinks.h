@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,6 +38,11 @@ class RunSinks : public Observer {
   void closure(const Model& model, const ContactClosure& closure) override;
   void ended(const Model& model, const RunSummary& summary);
   void close();
+
+  /// How long tables are now [bytes], by name. Flushed, so much of them is in their files.
+  using Sizes = std::map<std::string, std::uint64_t>;
+  Sizes sizes() const;
+  void flush();
 
  private:
   std::vector<std::unique_ptr<RunSink>> sinks_;

@@ -243,6 +243,22 @@ std::string sentence(const RunSummary& summary) {
                      moves ? fmt::format("{:.4g} J of motion are left", ledger.kinetic) : "everything is at rest");
 }
 
+namespace {
+
+Json start_json(const StartedFrom& started) {
+  if (started.run.empty()) return nullptr;
+  return {{"run", started.run}, {"t", started.t}, {"in_one_piece", started.in_one_piece}};
+}
+
+std::string start_line(const StartedFrom& started) {
+  if (started.run.empty()) return "";
+  return fmt::format("{} {} at t = {} s{}\n", started.in_one_piece ? "goes on with" : "starts anew from the state of",
+                     started.run, number(started.t),
+                     started.in_one_piece ? ", as if in one piece" : ": the scene is not the one that was run there");
+}
+
+}  // namespace
+
 Json to_json(const RunTitle& title, const Model& model, const RunSummary& summary,
              const std::vector<std::string>& files) {
   Json losses = Json::array();
@@ -269,6 +285,7 @@ Json to_json(const RunTitle& title, const Model& model, const RunSummary& summar
           {"worst_residual", summary.approximations.worst_residual},
           {"approximate", approximate_json(summary.approximations)},
           {"duration", title.duration},
+          {"start", start_json(title.started)},
           {"t_end", summary.t_end},
           {"impacts", summary.impacts},
           {"resting_impacts", summary.resting_impacts},
@@ -307,6 +324,7 @@ std::string computing_time(double seconds) {
 std::string run_text(const RunTitle& title, const Model& model, const RunSummary& summary) {
   std::string text = heading(title, model);
   text += fmt::format(" for {} s: {}, {}\n", number(summary.t_end), title.law, name_of(title.scheme));
+  text += start_line(title.started);
   const bool in_forces = std::holds_alternative<ForcedMotion>(title.scheme);
   text += in_forces ? fmt::format("contacts closed {}\n\n", counted(summary.impacts, "time", "times"))
                     : impacts_line(summary) + "\n\n";

@@ -8,6 +8,13 @@
 
 namespace carom::record {
 
+/// The run that a run started from, or went on with.
+struct StartedFrom {
+  std::string run = {};       // the folder of its results; empty: none
+  double t = 0;               // [s]
+  bool in_one_piece = false;  // all digits are those of one run
+};
+
 /// What was run, for the summary.
 struct RunTitle {
   std::string scene, title, about;
@@ -17,6 +24,7 @@ struct RunTitle {
   ImpactLaw how = {};                     // that law with its parameters
   std::string text = {};                  // the scene as its author wrote it; empty: not known
   std::vector<std::string> options = {};  // that changed it, such as "--set e=0.5"
+  StartedFrom started = {};
 };
 
 /// Beside the summary where a step was answered less accurately than asked: the problem of the worst.

@@ -29,7 +29,9 @@ SceneCheck::Kind kind_of(const Model& model, const State& start, const ContactRu
   kind.e = known.e;
   if (known.e_of) kind.e_of = known.e_of->text();
   kind.mu = known.mu;
+  kind.mu_2 = known.mu_2;
   kind.e_t = known.e_t;
+  kind.e_t_2 = known.e_t_2;
   kind.eta = known.eta;
   kind.stiffness = known.k                              ? "given"
                    : rules.pressure_stiffness_of(parts) ? "pressure"
@@ -59,6 +61,14 @@ std::optional<Index> rank_of(const Model& model, const JointRows& rows) {
   const Matrix S = Matrix(SparseMatrix(rows.J.transpose() * model.M().solve(rows.J)));
   const Vector scale = S.diagonal().cwiseSqrt().cwiseInverse();
   return numerics::CompleteOrthogonal(scale.asDiagonal() * S * scale.asDiagonal(), kDependentRows).rank();
+}
+
+}  // namespace
+
+namespace {
+
+Json by_direction(double along, const std::optional<double>& across) {
+  return across ? Json::array({Json(along), Json(*across)}) : Json(along);
 }
 
 }  // namespace
@@ -96,8 +106,9 @@ std::string check_text(const SceneCheck& check) {
       const std::string stiffness =
           kind.k ? fmt::format("{} {:.4g} N/m^{:.3g}", kind.stiffness, *kind.k, kind.eta) : kind.stiffness;
       table.add({kind.body_b.empty() ? kind.body_a + " (stop)" : kind.body_a + " - " + kind.body_b,
-                 kind.e_of.empty() ? number(kind.e) : kind.e_of, number(kind.mu), stiffness, shown(kind.force),
-                 shown(kind.depth), shown(kind.duration)});
+                 kind.e_of.empty() ? number(kind.e) : kind.e_of,
+                 kind.mu_2 ? fmt::format("{} / {}", number(kind.mu), number(*kind.mu_2)) : number(kind.mu), stiffness,
+                 shown(kind.force), shown(kind.depth), shown(kind.duration)});
     });
     text = table.text();
   }
@@ -122,8 +133,8 @@ Json check_json(const std::string& scene, const SceneCheck& check) {
         {{"bodies", bodies},
          {"stop", kind.body_b.empty()},
          {"e", kind.e_of.empty() ? Json(kind.e) : Json(kind.e_of)},
-         {"mu", kind.mu},
-         {"e_t", kind.e_t},
+         {"mu", by_direction(kind.mu, kind.mu_2)},
+         {"e_t", by_direction(kind.e_t, kind.e_t_2)},
          {"stiffness", kind.stiffness},
          {"k", or_null(kind.k)},
          {"eta", kind.eta},

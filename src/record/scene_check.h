@@ -14,6 +14,7 @@ struct SceneCheck {
   struct Kind {
     std::string body_a, body_b;  // of one of its contacts; a stop has its joint for the first, and no second
     double e = 0, mu = 0, e_t = 0;
+    std::optional<double> mu_2, e_t_2;             // across the grain; none: the same
     std::string e_of;                              // where e depends on the impact, in words; `e` is the largest then
     std::string stiffness;                         // where k comes from: given, Hertz, not given
     std::optional<double> k;                       // [N/m^eta] as the scene starts, where it is known

@@ -108,10 +108,15 @@ void read_dynamics(const Element& element, LinkJoint& joint, std::vector<std::st
     if (element.child(part) != nullptr) left_out.push_back(fmt::format("joint {}: <{}>", joint.name, part));
 }
 
-void read_limits(const Element& element, bool required_here, LinkJoint& joint) {
+/// `range`: a joint that has stops. What limits its speed or its motor is not carried over.
+void read_limits(const Element& element, bool range, LinkJoint& joint, std::vector<std::string>& left_out) {
   const Element* limit = element.child("limit");
-  if (limit == nullptr && required_here) fail(element, fmt::format("joint {} has no <limit>", joint.name));
+  if (limit == nullptr && range) fail(element, fmt::format("joint {} has no <limit>", joint.name));
   if (limit == nullptr) return;
+  for (const char* of : {"velocity", "effort"})
+    if (limit->find(of) != nullptr && number_of(*limit, of, 0) != 0)
+      left_out.push_back(fmt::format("joint {}: the limit of its {}, {}", joint.name, of, number_of(*limit, of, 0)));
+  if (!range) return;
   joint.limits = {number_of(*limit, "lower", 0), number_of(*limit, "upper", 0)};
   if (joint.limits->first > joint.limits->second)
     fail(*limit, fmt::format("joint {} has lower = {} above upper = {}", joint.name, joint.limits->first,
@@ -145,7 +150,7 @@ LinkJoint read_joint(const Element& element, const Names& links, std::vector<std
     if (axis != nullptr) joint.axis = vector_of(*axis, "xyz", Vector3::UnitX());
     if (!(joint.axis.norm() > 0)) fail(*axis, fmt::format("joint {} has an axis of length 0", joint.name));
     joint.axis.normalize();
-    if (type != "continuous") read_limits(element, true, joint);
+    read_limits(element, type != "continuous", joint, left_out);
   } else {
     fail(element, fmt::format("joint {}: type = \"{}\"; fixed, revolute, continuous, prismatic and floating are read",
                               joint.name, type));

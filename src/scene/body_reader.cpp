@@ -130,9 +130,9 @@ void weigh(MadeBody& made, const Draft& draft, const Given& given, const std::ve
                                     made.body.inertia(2, 2)));
 }
 
-constexpr std::array<std::string_view, 12> kWallKeys = {
-    "name",        "shape",    "shapes",       "material",         "position", "angle",
-    "orientation", "velocity", "acceleration", "angular_velocity", "motion",   "flexibility"};
+constexpr std::array<std::string_view, 13> kWallKeys = {
+    "name",     "shape",        "shapes",           "material", "position",    "angle", "orientation",
+    "velocity", "acceleration", "angular_velocity", "motion",   "flexibility", "grain"};
 
 /// What it is like to touch.
 void read_touch(const Draft& draft, const Given& given, Body& body) {
@@ -140,13 +140,21 @@ void read_touch(const Draft& draft, const Given& given, Body& body) {
     body.material = read_material_name(draft, *material);
   if (const std::optional<Field> flexibility = given.find("flexibility"))
     body.flexibility = read_not_negative(*flexibility);
+  if (const std::optional<Field> grain = given.find("grain")) {
+    if (draft.dimension() != Dimension::space)
+      fail(*grain, "is for space; in the plane there is one direction of slip");
+    body.grain = read_three(*grain);
+    if (body.grain.isZero(0)) fail(*grain, "is zero; it is a direction along the body's surface");
+    body.grain.normalize();
+  }
 }
 
 }  // namespace
 
 std::vector<std::string_view> body_keys() {
-  return {"shape",    "shapes", "material",    "mass",     "density",          "centre_of_mass", "inertia",
-          "position", "angle",  "orientation", "velocity", "angular_velocity", "fixed",          "flexibility"};
+  return {"shape",          "shapes",           "material", "mass",        "density",
+          "centre_of_mass", "inertia",          "position", "angle",       "orientation",
+          "velocity",       "angular_velocity", "fixed",    "flexibility", "grain"};
 }
 
 Prescribed fixed_at(const Pose& pose) {

@@ -268,4 +268,12 @@ void read_torsion_springs(Draft& draft, const Field& root) {
   }
 }
 
+std::string_view meaning_of_spring_key(std::string_view key) {
+  return meaning_in(kSpringKeys, key);
+}
+
+std::string_view meaning_of_torsion_key(std::string_view key) {
+  return meaning_in(kTorsionKeys, key);
+}
+
 }  // namespace carom::scene

@@ -31,6 +31,14 @@ std::vector<std::string_view> names_of(const Keys& keys) {
   return names;
 }
 
+/// What a key of the list means; empty if it is none.
+template <class Keys>
+std::string_view meaning_in(const Keys& keys, std::string_view name) {
+  for (const auto& key : keys)
+    if (key.name == name) return key.meaning;
+  return {};
+}
+
 /// Reads all keys of the list that the table has. Throws ReadError if one that is required is missing.
 template <class T, std::size_t n>
 void read_keys(const Field& table, const std::array<Key<T>, n>& keys, T& value) {

@@ -17,6 +17,20 @@ void read_restitution_of_pair(const Field& field, PairRule& rule) {
   if (!rule.e_in_series) into_restitution<read_unit_restitution>(field, rule);
 }
 
+/// A number for every direction, or a list of two: along the grain and across it.
+template <auto first, auto second, auto reader, auto reader_of_two, class T>
+void read_along_and_across(const Field& field, T& value) {
+  const Node::Array* list = field.node->array();
+  value.*second = std::nullopt;
+  if (list == nullptr) {
+    value.*first = reader(field);
+    return;
+  }
+  if (list->size() != 2) fail_expected(field, "a number, or a list of two: along the grain and across it");
+  value.*first = reader_of_two(entry(field, 0));
+  value.*second = reader_of_two(entry(field, 1));
+}
+
 constexpr std::size_t kMostRules = 100'000;
 constexpr std::array<Key<Material>, 10> kMaterialKeys = {{
     {"density", "[kg/m^3], for the mass of bodies that give none"},
@@ -25,17 +39,20 @@ constexpr std::array<Key<Material>, 10> kMaterialKeys = {{
     {"pressure", "inside balls [Pa], > 0: what makes them stiff", into<&Material::pressure, read_positive>},
     {"rigid", "true: the elasticity of what it touches counts alone"},
     {"e", "coefficient of restitution, from 0 to 1, or a function", into_restitution<read_unit_restitution>},
-    {"mu", "coefficient of friction, >= 0", into<&Material::mu, read_not_negative>},
+    {"mu", "coefficient of friction, >= 0, or two of them, along the grain and across it",
+     read_along_and_across<&Material::mu, &Material::mu_2, read_not_negative, read_positive>},
     {"mu_s", "friction of what sticks, >= mu", into<&Material::mu_s, read_not_negative>},
     {"mu_r", "resistance to rolling, >= 0", into<&Material::mu_r, read_not_negative>},
     {"mu_t", "resistance to spin about the normal, >= 0", into<&Material::mu_t, read_not_negative>},
 }};
 constexpr std::array<Key<PairRule>, 13> kContactKeys = {{
     {"e", "coefficient of restitution, from 0 to 1, a function, or \"series\"", read_restitution_of_pair},
-    {"mu", "coefficient of friction, >= 0", into<&PairRule::mu, read_not_negative>},
+    {"mu", "coefficient of friction, >= 0, or two of them, along the grain and across it",
+     read_along_and_across<&PairRule::mu, &PairRule::mu_2, read_not_negative, read_positive>},
     {"k", "stiffness [N/m^eta], > 0", into<&PairRule::k, read_positive>},
     {"eta", "exponent of the force, > 0", into<&PairRule::eta, read_positive>},
-    {"e_t", "coefficient of tangential restitution", into<&PairRule::e_t, value_of<double>>},
+    {"e_t", "coefficient of tangential restitution, or two of them, along the grain and across it",
+     read_along_and_across<&PairRule::e_t, &PairRule::e_t_2, value_of<double>, value_of<double>>},
     {"c", "damping of the contact force, instead of e", into<&PairRule::c, read_not_negative>},
     {"mu_s", "friction of what sticks, >= mu", into<&PairRule::mu_s, read_not_negative>},
     {"k_t", "tangential stiffness [N/m], > 0", into<&PairRule::k_t, read_positive>},
@@ -145,6 +162,15 @@ void read_pairs(Draft& draft, const Field& root) {
     add_rule(draft, *all, rule);
   }
   for (const Field& table : tables_of(root, "pair")) read_pair(draft, table);
+}
+
+std::string_view meaning_of_material_key(std::string_view key) {
+  return meaning_in(kMaterialKeys, key);
+}
+
+std::string_view meaning_of_contact_key(std::string_view key) {
+  const std::string_view of_contact = meaning_in(kContactKeys, key);
+  return of_contact.empty() ? meaning_in(kPairKeys, key) : of_contact;
 }
 
 }  // namespace carom::scene

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "carom/model/description.h"
+#include "carom/simulate/checkpoint.h"
 #include "carom/simulate/run.h"
 
 namespace carom::scene {
@@ -24,6 +27,14 @@ struct RecordedRun {
   long joints = 0;
   simulate::RunMemory memory;   // bodies as they are numbered here; empty if the state is not the run's end
   simulate::RunSummary so_far;  // the same
+
+  std::string of = {};                                 // what was run, as app/fingerprint.h says; empty: not known
+  double interval = 0;                                 // [s] of its records; 0: not known
+  double recorded_t = 0;                               // [s] of the state, before a clock was set
+  bool has_clock = false;                              // the scene that starts from it sets the clock
+  std::map<std::string, std::uint64_t> earlier = {};   // [bytes] of an earlier part's tables, before the checkpoints'
+  std::optional<State> beginning = {};                 // where it is not the scene's
+  std::vector<simulate::Checkpoint> checkpoints = {};  // ascending; empty if it left none
 };
 
 /// Where it goes on in another model: recorded bodies are matched by name, others are where `placed` has them. Throws

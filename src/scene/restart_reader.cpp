@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <type_traits>
 
+#include "carom/scene/checkpoints_reader.h"
 #include "carom/scene/error.h"
 #include "carom/scene/json.h"
 #include "carom/scene/quantities.h"
@@ -109,6 +110,16 @@ simulate::RunSummary read_so_far(const Field& table, const RecordedRun& run) {
   return summary;
 }
 
+std::map<std::string, std::uint64_t> read_sizes(const Field& table) {
+  constexpr double most = 1e15;
+  std::map<std::string, std::uint64_t> sizes;
+  if (const Node::Object* all = table.node->object())
+    for (const Member& one : *all)
+      if (const double* size = one.value.number(); size && *size >= 0 && *size < most)
+        sizes[one.key] = static_cast<std::uint64_t>(*size);
+  return sizes;
+}
+
 RecordedRun read_restart(const std::string& file, const std::string& folder) {
   const Document document = read_json(file);
   const Field root = root_of(document);
@@ -126,6 +137,14 @@ RecordedRun read_restart(const std::string& file, const std::string& folder) {
   run.joints = static_cast<long>(number_at(root, "joints"));
   run.memory = read_memory(needed(root, "memory"), run);
   run.so_far = read_so_far(needed(root, "so_far"), run);
+  if (const std::optional<Field> of = member(root, "of")) run.of = value_of<std::string>(*of);
+  if (run.of.empty()) return run;
+  run.interval = number_at(root, "interval");
+  run.earlier = read_sizes(needed(root, "earlier"));
+  if (const std::optional<Field> beginning = member(root, "beginning"))
+    run.beginning = State{number_at(*beginning, "t"), value_of<Vector>(needed(*beginning, "q")),
+                          value_of<Vector>(needed(*beginning, "u"))};
+  run.checkpoints = read_checkpoints(folder);
   return run;
 }
 

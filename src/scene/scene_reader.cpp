@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "carom/model/contact_rules.h"
+#include "carom/model/periodic.h"
 #include "carom/scene/body_reader.h"
 #include "carom/scene/draft.h"
 #include "carom/scene/error.h"
@@ -24,10 +26,10 @@
 namespace carom::scene {
 namespace {
 
-constexpr std::array<std::string_view, 22> kSceneKeys = {
-    "title",      "about",     "dimension", "gravity", "duration", "law",  "scheme", "record",
-    "parameters", "materials", "contact",   "pair",    "body",     "wall", "chain",  "grid",
-    "joint",      "spring",    "torsion",   "force",   "stop",     "start"};
+constexpr std::array<std::string_view, 23> kSceneKeys = {
+    "title",  "about",      "dimension", "gravity", "periodic", "duration", "law",  "scheme",
+    "record", "parameters", "materials", "contact", "pair",     "body",     "wall", "chain",
+    "grid",   "joint",      "spring",    "torsion", "force",    "stop",     "start"};
 
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -70,6 +72,21 @@ Vector3 read_gravity(const Field& root, Dimension dimension) {
   return -value_of<double>(*field) * upwards(dimension);
 }
 
+/// A number: the same along every axis; or one for each, 0 for those along which space does not repeat itself.
+Vector3 read_periodic(const Field& root, Dimension dimension) {
+  const std::optional<Field> field = member(root, "periodic");
+  Vector3 periods = Vector3::Zero();
+  if (!field) return periods;
+  if (field->node->array()) {
+    periods = read_vector(*field, dimension);
+    for (Index k = 0; k < static_cast<Index>(dimension); ++k)
+      if (periods[k] != 0) read_positive(entry(*field, static_cast<std::size_t>(k)));
+    return periods;
+  }
+  periods.head(static_cast<Index>(dimension)).setConstant(read_positive(*field));
+  return periods;
+}
+
 Recording read_recording(const Field& root, std::span<const std::string_view> known) {
   Recording recording;
   const std::optional<Field> table = member(root, "record");
@@ -92,6 +109,7 @@ void read_general(const Field& root, Scene& scene, const SceneOptions& options) 
   if (const std::optional<Field> about = member(root, "about")) scene.about = line_of_text(*about);
   scene.description.dimension = read_dimension(root);
   scene.description.gravity = read_gravity(root, scene.description.dimension);
+  scene.description.periodic = read_periodic(root, scene.description.dimension);
   scene.duration = read_positive(required_member(root, "duration", "how long it runs [s]"));
   if (const std::optional<Field> law = member(root, "law"))
     scene.law = read_law(*law, std::array<std::string_view, 1>{"set"});
@@ -101,7 +119,8 @@ void read_general(const Field& root, Scene& scene, const SceneOptions& options) 
     scene.start = read_start_of(*start);
     const std::optional<Field> clock = member(*start, "clock");
     scene.clock = clock ? value_of<double>(*clock) : scene.start->t;
-    scene.start->t = scene.clock;
+    scene.start->recorded_t = std::exchange(scene.start->t, scene.clock);
+    scene.start->has_clock = clock.has_value();
   }
 }
 
@@ -158,6 +177,7 @@ Scene read_scene(Document document, const SceneOptions& options) {
     read_parameters(scene.document);
     read_general(root, scene, options);
     read_sections(root, scene, options.most_bodies);
+    require_periodic(scene.description);
     require_law_of_contacts(root, scene);
   } catch (const InputError& error) {
     throw located(error, scene);

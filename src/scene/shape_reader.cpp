@@ -135,6 +135,27 @@ void read_common(const Field& field, Dimension dimension, ShapeOfBody& shape) {
   if (const std::optional<Field> density = member(field, "density")) shape.density = read_positive(*density);
 }
 
+/// Throws where a list is as long as another form of the same shape has it in the plane: a plate.
+void require_no_plate(const Field& table, const ShapeType& type, const std::vector<ShapeField>& fields) {
+  geometry::Shape shape = type.shape;
+  for (const ShapeType& other : types()) {
+    if (!other.form.plate || type.form.plate || other.shape.index() != type.shape.index()) continue;
+    for (const ShapeField& plate : std::visit([&](auto& one) { return one.fields(other.form); }, shape)) {
+      const auto* wanted = std::get_if<Numbers>(&plate.value);
+      const std::optional<Field> given = member(table, plate.key);
+      const auto own =
+          std::find_if(fields.begin(), fields.end(), [&](const ShapeField& f) { return f.key == plate.key; });
+      if (!wanted || !given || own == fields.end() || !given->node->array()) continue;
+      const auto* numbers = std::get_if<Numbers>(&own->value);
+      const std::size_t count = given->node->array()->size();
+      if (numbers && count != numbers->places.size() && count == wanted->places.size())
+        fail(*given,
+             fmt::format("has {} numbers; a {} has {}, in the plane, too: {}. A plate in the plane is a {}", count,
+                         in_quotes(type.form.name), numbers->places.size(), own->meaning, in_quotes(other.form.name)));
+    }
+  }
+}
+
 /// {type = "sphere", ...}, or the type alone where it needs nothing else. Of a file with several pieces one of them.
 /// Returns how many there are.
 std::size_t read_convex(const Field& field, const Field& type_field, Dimension dimension, Planes planes,
@@ -150,6 +171,7 @@ std::size_t read_convex(const Field& field, const Field& type_field, Dimension d
     require_known_keys(field, keys);
     read_common(field, dimension, shape);
   }
+  if (dimension == Dimension::plane) require_no_plate(field, type, fields);
   std::size_t pieces = 1;
   for (const ShapeField& one : given_fields(field, fields))
     std::visit(FieldReader{field, one, dimension, piece, pieces}, one.value);
@@ -223,6 +245,16 @@ MassProperties solid_properties(const ShapeOfBody& shape) {
   const Matrix3 R = shape.part.pose.orientation.toRotationMatrix();
   return {local.volume * thickness, shape.part.pose.to_world(local.centre),
           thickness * (R * local.inertia * R.transpose())};
+}
+
+std::string_view meaning_of_shape_key(std::string_view type, std::string_view key) {
+  for (const ShapeType& one : types()) {
+    if (one.form.name != type) continue;
+    Shape shape = one.shape;
+    for (const ShapeField& field : std::visit([&](auto& own) { return own.fields(one.form); }, shape))
+      if (field.key == key) return field.meaning;
+  }
+  return {};
 }
 
 }  // namespace carom::scene

@@ -18,4 +18,7 @@ std::vector<ShapeOfBody> scaled(std::vector<ShapeOfBody> shapes, double factor);
 /// Volume [m^3], centre and inertia about it for density 1, in the author's frame.
 geometry::MassProperties solid_properties(const ShapeOfBody& shape);
 
+/// What a key that only this type of shape has means; empty if it is none.
+std::string_view meaning_of_shape_key(std::string_view type, std::string_view key);
+
 }  // namespace carom::scene

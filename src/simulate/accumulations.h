@@ -3,6 +3,8 @@
 #include <map>
 #include <vector>
 
+#include "carom/simulate/archive.h"
+
 namespace carom::simulate {
 
 /// Impacts of the same bodies that follow each other ever faster, infinitely many in finite time. Remembers the last
@@ -18,6 +20,8 @@ class Accumulations {
   /// The times of earlier impacts of these bodies, ascending, that `note` was not told.
   void recall(const std::vector<int>& bodies, const std::vector<double>& times);
 
+  void archived(Archive& archive) { archive& sequences_; }
+
   static constexpr std::size_t kRemembered = 12;  // impacts of a sequence
 
  private:
@@ -25,6 +29,8 @@ class Accumulations {
     std::vector<double> times;  // of the last impacts
     double last = 0;            // [s]
     bool resting = false;       // it has come to its end
+
+    void archived(Archive& archive) { archive& times& last& resting; }
   };
   void forget_old();
 

@@ -54,7 +54,8 @@ Eigen::Vector3d local_impulse(const ContactProblem& problem, std::size_t i, cons
   if (!(along > 0)) return change;
   Eigen::Vector2d wanted = Eigen::Vector2d::Zero();
   for (int t = 1; t < rows; ++t) wanted[t - 1] = Lambda[row + t] - gamma[row + t] / along;
-  if (const double most = contact.mu * normal, length = wanted.norm(); length > most) wanted *= most / length;
+  const Eigen::Vector2d round(wanted[0], contact.has_ellipse() ? wanted[1] * contact.mu / *contact.mu_2 : wanted[1]);
+  if (const double most = contact.mu * normal, length = round.norm(); length > most) wanted *= most / length;
   for (int t = 1; t < rows; ++t) change[t] = wanted[t - 1] - Lambda[row + t];
   return change;
 }
@@ -90,16 +91,17 @@ Answer one_by_one(const ImpactProblem& problem) {
   return result;
 }
 
-/// The law's own answer, or nothing good enough.
-std::optional<Answer> by_law(const ImpactProblem& problem, const ImpactLaw& law, double accuracy,
-                             const SolveOptions& options) {
+/// The law's own answer, good or not.
+Answer by_law(const ImpactProblem& problem, const ImpactLaw& law, double accuracy, const SolveOptions& options) {
   Answer result{solve_by(law, problem, options), Rung::asked, 0};
-  if (!has_answer(result.outcome)) return std::nullopt;
+  if (!has_answer(result.outcome)) return result;
   result.residual = residual_of(result.outcome);
-  const double accepted = std::max(accuracy, kSolvedWell);
-  if (result.residual > accepted) result.rung = Rung::best_found;
-  if (!(result.residual <= std::max(accepted, kTrusted))) return std::nullopt;
+  if (result.residual > std::max(accuracy, kSolvedWell)) result.rung = Rung::best_found;
   return result;
+}
+
+bool is_good_enough(const Answer& answer, double accuracy) {
+  return has_answer(answer.outcome) && answer.residual <= std::max({accuracy, kSolvedWell, kTrusted});
 }
 
 }  // namespace
@@ -109,8 +111,9 @@ std::string_view to_string(Rung rung) {
 }
 
 Answer answer(const ImpactProblem& problem, const ImpactLaw& law, double accuracy, const SolveOptions& options) {
-  if (std::optional<Answer> found = by_law(problem, law, accuracy, options)) return *std::move(found);
-  Answer found = plastic_answer(problem, accuracy, options);
+  Answer found = by_law(problem, law, accuracy, options);
+  if (is_good_enough(found, accuracy)) return found;
+  found = plastic_answer(problem, accuracy, options);
   if (found.rung < Rung::plastic) found.rung = Rung::plastic;
   found.residual = 1;
   return found;
@@ -121,8 +124,9 @@ Answer plastic_answer(ImpactProblem problem, double accuracy, const SolveOptions
     contact.e = 0;
     contact.e_of = nullptr;
   }
-  if (std::optional<Answer> found = by_law(problem, Newton{}, accuracy, options)) return *std::move(found);
-  return one_by_one(problem);
+  Answer found = by_law(problem, Newton{}, accuracy, options);
+  if (!is_good_enough(found, accuracy)) found = one_by_one(problem);
+  return found;
 }
 
 }  // namespace carom::simulate

@@ -4,11 +4,15 @@ namespace carom::simulate {
 
 BodyFrames::BodyFrames(const Model& model, const State& state) : model_(model), state_(state) {
   const int bodies = static_cast<int>(model.bodies().size());
-  positions_.reserve(model.bodies().size());
+  poses_.reserve(model.bodies().size());
   twists_.reserve(model.bodies().size());
   for (int body = 0; body < bodies; ++body) {
-    positions_.push_back(model.pose(body, state).position);
-    twists_.push_back(model.twist(body, state));
+    poses_.push_back(model.pose(body, state));
+    const Index u = model.first_velocity(body);
+    if (u >= 0 && model.dimension() == Dimension::space)
+      twists_.push_back({state.u.segment<3>(u), poses_.back().orientation * state.u.segment<3>(u + 3)});
+    else
+      twists_.push_back(model.twist(body, state));
   }
 }
 

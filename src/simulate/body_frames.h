@@ -11,16 +11,17 @@ class BodyFrames {
  public:
   BodyFrames(const Model& model, const State& state);  // both must outlive this
 
+  const Pose& pose(int body) const { return poses_[body]; }
   const Twist& twist(int body) const { return twists_[body]; }
   /// [m/s] of a point of a body that is at `point` in the world now.
-  Vector3 velocity(int body, const Vector3& point) const { return twists_[body].at(point - positions_[body]); }
+  Vector3 velocity(int body, const Vector3& point) const { return twists_[body].at(point - poses_[body].position); }
   /// As carom::normal_velocity.
   double normal_velocity(const ContactPair& pair) const;
 
  private:
   const Model& model_;
   const State& state_;
-  std::vector<Vector3> positions_;
+  std::vector<Pose> poses_;
   std::vector<Twist> twists_;
 };
 

@@ -16,11 +16,11 @@ ContactKinds::ContactKinds(const Model& model, const ContactRules& rules) : rule
   std::set<int> named;  // by rules
   for (const PairRule& rule : all.pairs)
     if (rule.between == PairRule::Between::bodies) named.insert({rule.a, rule.b});
-  std::map<std::tuple<int, bool, double, int>, int> seen;
+  std::map<std::tuple<int, bool, double, bool, int>, int> seen;
   std::vector<std::vector<int>> first;  // (kinds) its first two bodies
   for (int i = 0; i < static_cast<int>(all.bodies.size()); ++i) {
     const Body& body = all.bodies[i];
-    const std::tuple key(body.material, body.is_free(), body.flexibility, named.contains(i) ? i : -1);
+    const std::tuple key(body.material, body.is_free(), body.flexibility, body.has_grain(), named.contains(i) ? i : -1);
     const int kind = seen.try_emplace(key, static_cast<int>(first.size())).first->second;
     if (kind == static_cast<int>(first.size())) first.emplace_back();
     if (first[kind].size() < 2) first[kind].push_back(i);

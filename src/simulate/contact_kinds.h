@@ -17,7 +17,16 @@ class ContactKinds {
 
   /// The parameters of a contact of two bodies: without a name, and with k of its own only where it is given.
   Contact contact(int body_a, int body_b) const;
+  const Contact* find(int body_a, int body_b) const {  // null: the rules have to be asked
+    const Pair* pair = known(body_a, body_b);
+    return pair ? &pair->contact : nullptr;
+  }
   bool is_hertz(int body_a, int body_b) const;  // k follows from the surfaces instead
+  /// The same contact where it is looked up and its k is given; else null.
+  const Contact* known_contact(int body_a, int body_b) const {
+    const Pair* pair = known(body_a, body_b);
+    return pair != nullptr && !pair->hertz ? &pair->contact : nullptr;
+  }
 
  private:
   struct Pair {

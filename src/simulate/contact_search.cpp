@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "carom/model/periodic.h"
+
 namespace carom::simulate {
 namespace {
 
@@ -223,7 +225,7 @@ Vector3 ContactSearch::place(const State& state, int body) const {
 
 std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Bounds>& boxes) const {
   std::vector<PartPair> pairs;
-  for (const auto& [i, j] : geometry::overlapping_pairs(boxes)) {
+  for (const auto& [i, j] : geometry::overlapping_images(boxes, model_.description().periodic)) {
     const int a = static_cast<int>(i), b = static_cast<int>(j);
     if (!rules_.may_touch(a, b)) continue;
     for (int part_a = 0; part_a < static_cast<int>(model_.bodies()[i].parts.size()); ++part_a)
@@ -246,13 +248,14 @@ std::vector<PartPair> ContactSearch::pairs_within(const State& state, double mar
 
 std::vector<ContactPair> ContactSearch::touching(const State& state, const std::vector<PartPair>& pairs, double margin,
                                                  double distance) const {
+  const Vector3& periods = model_.description().periodic;
   std::vector<ContactPair> found, result;
   for (const PartPair& parts : pairs) {
     const Vector3 a = place(state, parts.body_a), b = place(state, parts.body_b);
     const double rounding = margin > 0 ? kRoundingOfPlace * std::max(a.norm(), b.norm()) : 0;
     const double limit = margin * smaller_size(parts) + distance + rounding;
     const double apart = limit + reach_[parts.body_a] + reach_[parts.body_b];
-    if (!parts.is_stop() && (a - b).squaredNorm() > apart * apart) continue;
+    if (!parts.is_stop() && nearest_image(periods, a - b).squaredNorm() > apart * apart) continue;
     found.clear();
     find_contact_pairs(model_, state, parts, limit, found);
     for (const ContactPair& pair : found)

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "carom/model/model.h"
+#include "carom/simulate/archive.h"
 
 namespace carom::simulate {
 
@@ -43,6 +44,11 @@ class Crowd {
     crossed_ = t;
     level_ = 0;
     for (Window& window : windows_) window = {t, 0};
+  }
+
+  void archived(Archive& archive) {
+    for (Window& window : windows_) archive& window.start& window.count;
+    archive& level_& crossed_& stretch_;
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "carom/model/kinks.h"
@@ -17,6 +18,7 @@
 #include "carom/simulate/motion.h"
 #include "carom/simulate/next_mode.h"
 #include "carom/simulate/resting.h"
+#include "carom/simulate/step_checks.h"
 #include "carom/simulate/told_forces.h"
 #include "carom/simulate/watch.h"
 
@@ -28,21 +30,12 @@ constexpr double kNoApproach = 1e-10;  // of the speeds
 constexpr double kAhead = 1e-3;  // of a step: how far ahead forces are looked at where a contact is about to change
 constexpr double kNudge = 1e-7;  // of the speeds: an approach that starts an impact without collision
 constexpr int kMostImpactsAtOnce = 60;
-constexpr double kGrowth = 6;  // of a step over the one before
-constexpr double kTravel = 4;  // sizes that the fastest of many bodies may move in a step
-constexpr double kMissed =
-    1e-8;  // of the smaller body's size: a deeper overlap at the end of a step was missed inside it
-constexpr double kMissedErrors = 100;   // of the tolerance: the same, where the motion is followed less accurately
-constexpr double kBalance = 1e-6;       // of the energies: what a step may leave open
-constexpr double kBalanceErrors = 1e3;  // of the tolerance: the same
-constexpr double kLookForRest = 5e-3;   // of the duration: longest step where a run ends at rest
-constexpr long kLongestWait = 1024;     // steps until free flight is tried again
-constexpr int kRetries = 8;             // of a step in which a contact was missed
-
-/// A law that follows waves through an impact has no time steps: there every approach is stopped.
-ImpactLaw plastic_where_waves_run(const ImpactLaw& law) {
-  return has_path(law) ? ImpactLaw(Newton{}) : law;
-}
+constexpr double kGrowth = 6;             // of a step over the one before
+constexpr double kTravel = 4;             // sizes that the fastest of many bodies may move in a step
+constexpr double kShareOfPeriod = 0.125;  // of a periodic box: how far the fastest body may move in a step
+constexpr double kLookForRest = 5e-3;     // of the duration: longest step where a run ends at rest
+constexpr long kLongestWait = 1024;       // steps until free flight is tried again
+constexpr int kRetries = 8;               // of a step in which a contact was missed
 
 class EventDrivenRun {
  public:
@@ -52,13 +45,14 @@ class EventDrivenRun {
         scheme_(scheme),
         law_(law),
         options_(options),
+        observer_(observer),
         rules_(model),
         search_(model, rules_),
         scales_(model, start, options.duration),
         journal_(model, start, options, observer),
         impacts_(model, rules_, law, options.sets, scheme, journal_),
         resting_(model),
-        motion_(model, scheme, resting_, scales_, std::min(options.duration, 1e-2 * scales_.time())),
+        motion_(model, scheme, resting_, scales_, 1e-2 * scales_.time()),
         crowd_(model),
         start_(options.begin(start)),
         t_end_(start_ + options.duration),
@@ -69,28 +63,33 @@ class EventDrivenRun {
     if (!options.so_far && std::any_of(rules.begin(), rules.end(), [](const PairRule& r) { return r.E0 || r.preload; }))
       impacts_.begin(search_.touching(start, kTouching));
     if (options.so_far) recorded_ = options.next_record(start, start.t);
+    if (goes_on_) go_on(Archive(options.inner));
     next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options.interval);
   }
 
   RunSummary go() {
-    settled_ = settle(now_.state);
-    record_until(now_.state.t, nullptr);
+    if (!goes_on_) {
+      settled_ = settle(now_.state);
+      record_until(now_.state.t, nullptr);
+    }
     const bool balls = options_.stop.empty() && options_.sets.empty() && !impacts_.may_bounce_for_ever() &&
                        FreeFlight::applies(model_);
-    double jammed = -std::numeric_limits<double>::infinity();  // [s] once at a time
     while (now_.state.t < t_end_ && goes_on()) {
-      if (balls && settled_ && mode_.empty() && resting_.mode().empty() && journal_.summary.steps >= flies_after_) {
+      if (observer_.wants_checkpoint()) tell_checkpoint(motion_.pace());
+      if (flight_ ||
+          (balls && settled_ && mode_.empty() && resting_.mode().empty() && journal_.summary.steps >= flies_after_)) {
         fly();
       } else if (settled_ && !crowd_.is_dense(now_.state.t, scales_.time())) {
         settled_ = advance();
-      } else if (now_.state.t > jammed && is_jamming(model_, now_.state, mode_)) {
-        jammed = now_.state.t;
+      } else if (now_.state.t > jammed_ && is_jamming(model_, now_.state, mode_)) {
+        jammed_ = now_.state.t;
         settled_ = jam(search_.touching(now_.state, kTouching));
       } else {
         settled_ = cross();
       }
       journal_.progress(now_.state.t);
     }
+    if (now_.state.t < t_end_ && !told_end_) tell_checkpoint(motion_.pace());
     journal_.stops_at(options_, now_.state);
     book(now_);
     if (journal_.summary.status == RunStatus::stopped && told_at_ < now_.state.t) tell(now_.state);
@@ -118,25 +117,40 @@ class EventDrivenRun {
   /// Balls that nothing but impacts connects, until the end or until a contact is about to stay closed; again once all
   /// are open.
   void fly() {
-    FreeFlight flight(model_, rules_, impacts_, now_.state);
+    if (!flight_) {
+      flight_ = std::make_unique<FreeFlight>(model_, rules_, impacts_, now_.state);
+      impacts_before_flight_ = journal_.summary.impacts;
+    }
+    FreeFlight& flight = *flight_;
+    bool ends = false;  // the run, here
     const auto after_impact = [&](double t) {
       journal_.progress(t);
-      return static_cast<double>(journal_.summary.impacts) < scheme_.most_impacts && !options_.is_cancelled();
+      ends = static_cast<double>(journal_.summary.impacts) >= scheme_.most_impacts || options_.is_cancelled();
+      return !ends;
     };
-    const long before = journal_.summary.impacts;
+    journal_.completes([&](const State& state) { return flight.completed(state); });
     bool flying = true;
-    while (flying && now_.state.t < t_end_ && !options_.is_cancelled()) {
-      flying = flight.advance(std::min(next_record_, t_end_), after_impact);
+    while (flying && now_.state.t < t_end_ && !ends) {
+      flying = flight.advance(std::min(next_record_, t_end_), after_impact) || ends;
       now_.state = flight.state();
-      if (flying) record_until(now_.state.t, nullptr);
+      ends = ends || options_.is_cancelled();
+      if (flying && (ends || now_.state.t >= t_end_)) {
+        tell_checkpoint(motion_.pace());
+        told_end_ = true;
+      } else if (flying && observer_.wants_checkpoint()) {
+        tell_checkpoint(motion_.pace());
+      }
+      if (flying && !ends) record_until(now_.state.t, nullptr);
       journal_.progress(now_.state.t);
     }
     scales_.see(model_, now_.state);
     flight.tell_sequences();
+    journal_.completes(nullptr);
+    flight_.reset();
     if (flying) return;
     settled_ = settle(now_.state);
     // What ends flight at once would do so again: the more often, the later it is tried.
-    const bool far = journal_.summary.impacts > before + static_cast<long>(model_.bodies().size());
+    const bool far = journal_.summary.impacts > impacts_before_flight_ + static_cast<long>(model_.bodies().size());
     steps_between_flights_ = far ? 1 : std::min(kLongestWait, 2 * steps_between_flights_);
     flies_after_ = journal_.summary.steps + steps_between_flights_;
   }
@@ -146,8 +160,8 @@ class EventDrivenRun {
   /// One step, up to its first event. False if there is no such step, or if what follows it could not be decided.
   bool advance() {
     const double t = now_.state.t;
-    double most =
-        plain_time(model_, t, std::min({t_end_ - t, longest_step(), kGrowth * motion_.proposed()}), scales_.length);
+    const Motion::Pace pace = motion_.pace();
+    double most = plain_time(model_, t, std::min(longest_step(), kGrowth * pace.proposed), scales_.length);
     const std::optional<double> kink = next_kink(model_, t, t + most);
     if (kink) most = std::nextafter(*kink, t) - t;
     for (int retry = 0;; ++retry, most *= 0.25) {
@@ -159,34 +173,46 @@ class EventDrivenRun {
       double theta = std::min(closing.value_or(1), change.value_or(1));
       const std::optional<double> stop = first_stop(model_, options_.stop, trajectory, theta);
       theta = stop.value_or(theta);
-      const bool event = !stop && (closing || change);
+      bool event = !stop && (closing || change);
       const State ahead = trajectory.at(std::min(theta + kAhead, 1 + kAhead));
-      if (retry < kRetries && missed(event ? trajectory.at(theta) : motion_.end().state)) continue;
-      if (!balances(trajectory, theta)) {
+      if (retry < kRetries && leads_into_overlap(model_, search_, now_.state,
+                                                 event ? trajectory.at(theta) : motion_.end().state, scheme_.tolerance))
+        continue;
+      if (!keeps_energy(model_, mode_, now_, trajectory, theta, scales_, scheme_.tolerance)) {
         if (retry < kRetries) continue;
         return false;
       }
+      // A step leads as far as it does in a longer run, which can go on from before it.
+      const double left = t_end_ - now_.state.t;
+      const bool beyond = theta * step.h > left, last = beyond || now_.state.t + theta * step.h >= t_end_;
+      if (last || stop) {
+        tell_checkpoint(pace);
+        told_end_ = true;
+      }
+      if (beyond) event = false;
       if (step.error > 1)
         journal_.approximate(now_.state.t, Rung::best_found, scheme_.tolerance * step.error, "the motion itself");
-      const bool last = theta * step.h >= t_end_ - now_.state.t;
       record_until(last ? t_end_ : now_.state.t + theta * step.h, &trajectory);
-      take(theta < 1 ? motion_.end_after(theta * step.h) : motion_.end());
-      const bool at_kink = kink && theta == 1 && step.h >= most;
+      take(beyond || theta < 1 ? motion_.end_after(beyond ? left : theta * step.h) : motion_.end());
+      const bool at_kink = kink && !beyond && theta == 1 && step.h >= most;
       if (last) now_.state.t = t_end_;
       if (at_kink) now_.state.t = *kink;
       ++journal_.summary.steps;
       crowd_.step();
-      if (stop) return true;  // the run ends here
+      if (stop || beyond) return true;  // the run ends here
       if (event || at_kink || retry > 0) return settle(change && *change <= theta ? ahead : now_.state);
       return follow_closed(step.crawls);
     }
   }
 
-  /// So that each of many bodies meets few others in a step.
+  /// So that each of many bodies meets few others in a step, and none of them two images of one.
   double longest_step() const {
-    if (options_.stop.at_rest) return kLookForRest * options_.duration;
+    double most = std::numeric_limits<double>::infinity();
+    for (const double period : model_.description().periodic)
+      if (period > 0 && scales_.speed > 0) most = std::min(most, kShareOfPeriod * period / scales_.speed);
+    if (options_.stop.at_rest) return std::min(most, kLookForRest * options_.duration);
     const double many = static_cast<double>(model_.bodies().size()) / 64;
-    return many < 1 ? options_.duration : kTravel / many * scales_.time();
+    return many < 1 ? most : std::min(most, kTravel / many * scales_.time());
   }
 
   void take(Moment end) {
@@ -196,36 +222,6 @@ class EventDrivenRun {
     end.state = projected.state;
     now_ = std::move(end);
     scales_.see(model_, now_.state);
-  }
-
-  /// Whether energy went where the motion says, and friction took some: what looks smooth may lead past a change of
-  /// contacts.
-  bool balances(const TrajectoryStep& step, double theta) const {
-    const State end = step.at(theta), kept = project(model_, end, mode_).state;
-    const double gained = energy_of(kept) - energy_of(now_.state), worked = step.work(theta) - now_.work,
-                 damped = step.damped(theta) - now_.damped,
-                 friction_work = step.friction_work(theta) - now_.friction_work;
-    const double moved = model_.M().kinetic_energy(now_.state.u) + model_.M().kinetic_energy(end.u) + std::abs(worked);
-    const double most = std::max(kBalance, kBalanceErrors * scheme_.tolerance) * (moved + kBalance * scales_.energy());
-    return std::abs(gained - worked + damped + friction_work) <= most && friction_work >= -most;
-  }
-
-  /// Whether bodies overlap at the end of a step that nobody announced: looked for anew, not by the search for
-  /// closings.
-  bool missed(const State& state) const {
-    const double unseen = std::max(kMissed, kMissedErrors * scheme_.tolerance);
-    const std::vector<ContactPair> pairs = search_.touching(state, 0);
-    return std::any_of(pairs.begin(), pairs.end(), [&](const ContactPair& pair) {
-      return pair.point.gap < -unseen * search_.smaller_size(pair.parts) &&
-             -pair.point.gap > 2 * known_overlap(pair.parts);
-    });
-  }
-
-  /// How deep a pair was at the start of the step.
-  double known_overlap(const PartPair& parts) const {
-    std::vector<ContactPair> found;
-    find_contact_pairs(model_, now_.state, parts, -std::numeric_limits<double>::infinity(), found);
-    return found.empty() ? 0 : std::max(0.0, -found.front().point.gap);
   }
 
   /// Slip in space that fades in ever shorter steps may have come to rest.
@@ -276,17 +272,10 @@ class EventDrivenRun {
       for (std::size_t i = 0; i < one.mode.closed.size(); ++i)
         next.mode.add(one.mode.closed[i], one.mode.tangential[i]);
     }
-    const bool changed = jumped || !same(mode_, next.mode);
+    const bool changed = jumped || !same_mode(mode_, next.mode);
     mode_ = next.mode;
     stand(next.state);
     return hold_on(!changed && ahead.t > now_.state.t ? ahead : now_.state);
-  }
-
-  static bool same(const Mode& a, const Mode& b) {
-    if (a.closed.size() != b.closed.size()) return false;
-    for (std::size_t i = 0; i < a.closed.size(); ++i)
-      if (!a.closed[i].same_as(b.closed[i]) || a.tangential[i].mode != b.tangential[i].mode) return false;
-    return true;
   }
 
   /// An event must change something: a mode that does not hold where it begins would end in the same event again.
@@ -302,13 +291,9 @@ class EventDrivenRun {
 
   /// Takes a state with what was left of velocities and overlaps removed.
   void stand(const State& state) {
-    const double before = energy_of(now_.state);
+    const double before = energy_of(model_, now_.state);
     now_.state = project(model_, state, mode_).state;
-    journal_.summary.ledger.correction += energy_of(now_.state) - before;
-  }
-
-  double energy_of(const State& state) const {
-    return model_.M().kinetic_energy(state.u) + potential_energy(model_, state);
+    journal_.summary.ledger.correction += energy_of(model_, now_.state) - before;
   }
 
   /// Impacts of all islands that approach, again and again if they throw contacts onto others. Whether there were any.
@@ -345,12 +330,19 @@ class EventDrivenRun {
 
   /// A short time step leads across what events cannot resolve.
   bool cross() {
-    const double h = std::min(crowd_.way_out(now_.state.t, scales_.time()), t_end_ - now_.state.t);
+    Crowd crowd = crowd_;
+    const double out = crowd.way_out(now_.state.t, scales_.time()), h = std::min(out, t_end_ - now_.state.t);
+    if (now_.state.t + out >= t_end_) {
+      tell_checkpoint(motion_.pace());
+      told_end_ = true;
+    }
+    crowd_ = crowd;
     // Of first order where contacts act, of second order else.
     const double error = std::pow(h / scales_.time(), search_.touching(now_.state, kTouching).empty() ? 2 : 1);
     journal_.approximate(now_.state.t, Rung::crossed, error, journal_.names(mode_.closed));
     const TimeStepping scheme{.step = h};
-    MoreauStep step(model_, rules_, search_, plastic_where_waves_run(law_), scheme, journal_);
+    // A law that follows waves through an impact has no time steps: there every approach is stopped.
+    MoreauStep step(model_, rules_, search_, has_path(law_) ? ImpactLaw(Newton{}) : law_, scheme, journal_);
     book(now_);
     now_.state = step.after(now_.state, h);
     mode_ = {};
@@ -365,14 +357,10 @@ class EventDrivenRun {
 
   /// Removes the overlaps that a time step leaves.
   void part() {
-    Mode overlapping;
-    for (const ContactPair& pair : search_.touching(now_.state, 0)) overlapping.add(pair, {});
-    const double before = energy_of(now_.state);
-    now_.state.q = project(model_, now_.state, overlapping).state.q;
-    journal_.summary.ledger.correction += energy_of(now_.state) - before;
+    const double before = energy_of(model_, now_.state);
+    now_.state.q = parted(model_, search_, now_.state);
+    journal_.summary.ledger.correction += energy_of(model_, now_.state) - before;
   }
-
-  // ---- Records
 
   /// Adds what happened between impacts since the last time to the ledger.
   void book(const Moment& moment) {
@@ -390,9 +378,13 @@ class EventDrivenRun {
         const double theta = (next_record_ - step->start()) / step->length();
         moment = {step->at(theta), step->work(theta), step->damped(theta), step->friction_work(theta)};
       }
+      const Ledger ledger = journal_.summary.ledger;
+      const Moment entered = entered_;
       book(moment);
       measure(moment.state);
       tell(moment.state);
+      journal_.summary.ledger = ledger;  // who looks changes no sums
+      entered_ = entered;
       ++recorded_;
       next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options_.interval);
     }
@@ -413,6 +405,38 @@ class EventDrivenRun {
                     told_joints(model_, state, reactions.joints, reactions.open_joints));
   }
 
+  // ---- Checkpoints
+
+  /// All that the run knows between two steps.
+  void archived(Archive& archive, Motion::Pace& pace, double& interval) {
+    archive& interval& scales_.length& scales_.speed& scales_.mass& journal_& impacts_& resting_& crowd_;
+    archive& pace.proposed& pace.evaluations& mode_& settled_& jammed_& told_at_& flies_after_& steps_between_flights_;
+    for (Moment* one : {&now_, &entered_}) archive & one->state & one->work & one->damped & one->friction_work;
+    bool flies = flight_ != nullptr;
+    archive& flies;
+    if (flies && !flight_) flight_ = std::make_unique<FreeFlight>(model_, rules_, impacts_, now_.state);
+    if (flies) archive&* flight_& impacts_before_flight_;
+  }
+
+  void tell_checkpoint(Motion::Pace pace) {
+    if (!observer_.keeps_checkpoints()) return;
+    Archive archive;
+    double interval = options_.interval;
+    archived(archive, pace, interval);
+    observer_.checkpoint(now_.state.t, archive.bytes());
+  }
+
+  void go_on(Archive archive) {
+    Motion::Pace pace;
+    double interval = 0;
+    archived(archive, pace, interval);
+    motion_.take(pace);
+    if (interval == options_.interval)
+      recorded_ = options_.record_after(start_, told_at_);
+    else  // what the step before has passed is not told any more
+      recorded_ = options_.record_after(start_, std::nextafter(now_.state.t, start_));
+  }
+
   void measure(const State& state) {
     double& deepest = journal_.summary.deepest_penetration;
     for (const ContactPair& pair : search_.touching(state, 0)) deepest = std::max(deepest, -pair.point.gap);
@@ -422,6 +446,7 @@ class EventDrivenRun {
   const EventDriven& scheme_;
   const ImpactLaw& law_;
   const RunOptions& options_;
+  Observer& observer_;
   const ContactRules rules_;
   const ContactSearch search_;
   Scales scales_;
@@ -435,9 +460,14 @@ class EventDrivenRun {
   double next_record_ = 0;
   double told_at_ = -std::numeric_limits<double>::infinity();  // [s]
   Moment now_, entered_;
-  Mode mode_;                                         // of what does not rest
-  long flies_after_ = 0, steps_between_flights_ = 1;  // by the count of steps
-  bool settled_ = false;                              // the mode is that of now
+  Mode mode_;                                                 // of what does not rest
+  long flies_after_ = 0, steps_between_flights_ = 1;          // by the count of steps
+  bool settled_ = false;                                      // the mode is that of now
+  double jammed_ = -std::numeric_limits<double>::infinity();  // [s] once at a time
+  std::unique_ptr<FreeFlight> flight_;                        // where balls fly
+  long impacts_before_flight_ = 0;
+  const bool goes_on_ = !options_.inner.empty();  // from a checkpoint
+  bool told_end_ = false;                         // the checkpoint before the run's end
 };
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "carom/simulate/archive.h"
+
 namespace carom::simulate {
 
 /// One pending time for each of some items, and whose is the first. A change costs log(items); equal times are in the
@@ -34,11 +36,14 @@ class EventHeap {
       sink(at, node);
   }
 
+  void archived(Archive& archive) { archive& nodes_& place_; }
+
  private:
   struct Node {
     double t = 0;
     int item = 0;
     bool operator<(const Node& other) const { return t < other.t || (t == other.t && item < other.item); }
+    void archived(Archive& archive) { archive& t& item; }
   };
   static constexpr int kChildren = 4;
   static int parent(int at) { return (at - 1) / kChildren; }

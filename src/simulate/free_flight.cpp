@@ -91,45 +91,54 @@ FreeFlight::FreeFlight(const Model& model, const ContactRules& rules, Impacts& i
     ball.v.head(axes_) = state.u.segment(model.first_velocity(body), axes_);
     fastest_ = std::max(fastest_, ball.v.norm());
   }
-  version_.assign(balls_.size(), 0);
-  turned_.assign(balls_.size(), now_);
+  plan_.resize(balls_.size());
+  for (Plan& plan : plan_) plan.turned = now_;
   past_.resize(balls_.size());
-  next_.resize(balls_.size());
-  exit_.resize(balls_.size());
   choose_cells();
   sort_into_cells();
 }
 
 // ---- Flight
 
-void FreeFlight::write(int index) {
+/// Where it is now, as it was turned last in this state.
+void FreeFlight::write(int index, State& state) const {
   const Ball& ball = balls_[index];
   const Index q = model_.first_position(bodies_[index]), u = model_.first_velocity(bodies_[index]);
-  state_.q.segment(q, axes_) = ball.x.head(axes_);
-  state_.u.segment(u, axes_) = ball.v.head(axes_);
-  const double dt = now_ - turned_[index];
-  turned_[index] = now_;
-  if (axes_ == 2) state_.q[q + 2] += dt * state_.u[u + 2];
+  state.q.segment(q, axes_) = place(ball).head(axes_);
+  state.u.segment(u, axes_) = velocity(ball).head(axes_);
+  const double dt = now_ - plan_[index].turned;
+  if (axes_ == 2) state.q[q + 2] += dt * state.u[u + 2];
   if (axes_ < 3) return;
-  const Vector3 turn = dt * state_.u.segment<3>(u + 3);
+  const Vector3 turn = dt * state.u.segment<3>(u + 3);
   const double angle = turn.norm();
   if (angle == 0) return;
-  const Quaternion old(state_.q[q + 3], state_.q[q + 4], state_.q[q + 5], state_.q[q + 6]);
+  const Quaternion old(state.q[q + 3], state.q[q + 4], state.q[q + 5], state.q[q + 6]);
   const Quaternion turned = (old * Quaternion(Eigen::AngleAxisd(angle, turn / angle))).normalized();
-  state_.q.segment<4>(q + 3) << turned.w(), turned.x(), turned.y(), turned.z();
+  state.q.segment<4>(q + 3) << turned.w(), turned.x(), turned.y(), turned.z();
+}
+
+void FreeFlight::write(int index) {
+  write(index, state_);
+  plan_[index].turned = now_;
+}
+
+State FreeFlight::completed(State state) const {
+  for (int ball = 0; ball < static_cast<int>(balls_.size()); ++ball) write(ball, state);
+  state.t = now_;
+  return state;
 }
 
 void FreeFlight::read_velocity(int index) {
   balls_[index].v.head(axes_) = state_.u.segment(model_.first_velocity(bodies_[index]), axes_);
 }
 
-const State& FreeFlight::state() {
-  for (int ball = 0; ball < static_cast<int>(balls_.size()); ++ball) {
-    move(ball);
-    write(ball);
-  }
-  state_.t = now_;
-  return state_;
+State FreeFlight::state() const {
+  return completed(state_);
+}
+
+void FreeFlight::archived(Archive& archive) {
+  archive& state_.t& state_.q& state_.u& now_& fastest_& balls_& plan_& past_& queue_;
+  archive& is_large_& large_& edge_& cells_& crossings_& meetings_;
 }
 
 // ---- Who meets whom, and when
@@ -138,17 +147,17 @@ template <class Use>
 void FreeFlight::for_neighbours(int ball, Use&& use) const {
   if (is_large_[ball]) {
     for (int other = 0; other < static_cast<int>(balls_.size()); ++other)
-      if (other != ball) use(other);
+      if (other != ball) use(other, Vector3::Zero());
     return;
   }
-  for (const int other : large_) use(other);
+  for (const int other : large_) use(other, Vector3::Zero());
   cells_.for_near(ball, use);
 }
 
 void FreeFlight::look_around(int ball, std::vector<Seen>& around) const {
   around.clear();
-  for_neighbours(ball, [&](int other) {
-    if (may_touch(ball, other)) around.push_back(seen(ball, other));
+  for_neighbours(ball, [&](int other, const Vector3& image) {
+    if (may_touch(ball, other)) around.push_back(seen(ball, other, image));
   });
 }
 
@@ -163,12 +172,12 @@ double FreeFlight::meeting(int index, const Face& face) const {
 
 /// All that a ball, which was moved, may meet.
 void FreeFlight::predict(int ball, const std::vector<Seen>& around) {
-  next_[ball] = {};
+  plan_[ball].next = {};
   for (const Seen& other : around) consider(ball, other);
   for (int face = 0; face < static_cast<int>(faces_.size()); ++face) {
     if (!may_touch(ball, faces_[face])) continue;
     const double t = now_ + meeting(ball, faces_[face]);
-    if (t < next_[ball].t) next_[ball] = {t, ~face, 0};
+    if (t < plan_[ball].next.t) plan_[ball].next = {t, ~face, 0};
   }
 }
 
@@ -183,7 +192,7 @@ void FreeFlight::predict(int ball) {
 void FreeFlight::predict_exit(int index) {
   if (is_large_[index]) return;
   const Ball& ball = balls_[index];
-  Exit& exit = exit_[index];
+  Exit& exit = plan_[index].exit;
   double first = kNever;
   for (int k = 0; k < axes_; ++k) {
     const auto through = [&](int side, double time) {
@@ -210,19 +219,22 @@ void FreeFlight::choose_cells() {
   for (std::size_t i = 0; i < by_size.size(); ++i) by_size[i] = static_cast<int>(i);
   std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) { return balls_[a].radius > balls_[b].radius; });
   large_ = by_size;
-  if (balls_.size() <= kFewBalls) return;
+  const Vector3& periods = model_.description().periodic;
+  const bool periodic = !periods.isZero();
+  if (balls_.empty() || (balls_.size() <= kFewBalls && !periodic)) return;
   Vector3 low = balls_[0].x, high = low;
   for (const Ball& ball : balls_) {
     low = low.cwiseMin(ball.x);
     high = high.cwiseMax(ball.x);
   }
   double room = 1;
-  for (int k = 0; k < axes_; ++k) room *= high[k] - low[k];
+  for (int k = 0; k < axes_; ++k) room *= periods[k] > 0 ? periods[k] : high[k] - low[k];
   const double count = static_cast<double>(balls_.size()), around = std::pow(3, axes_);
   const double spacing = std::pow(room / count, 1.0 / axes_), usual = balls_[by_size[by_size.size() / 2]].radius;
   double least = kNever, of_large = 0;
   std::size_t many = 0;
-  for (std::size_t i = 0; i < by_size.size(); ++i) {
+  // Where space is periodic images are found by cells alone, and nobody is too large for them.
+  for (std::size_t i = 0; i < (periodic ? 1 : by_size.size()); ++i) {
     const double radius = balls_[by_size[i]].radius, edge = std::max(kSmallestCell * radius, spacing);
     const double crowd = room > 0 ? std::min(count, count * std::pow(edge, axes_) / room) : count;
     if (const double looked_at = around * crowd + of_large; looked_at < least) {
@@ -247,22 +259,23 @@ void FreeFlight::sort_into_cells() {
     low = low.cwiseMin(balls_[ball].x);
     high = high.cwiseMax(balls_[ball].x);
   }
-  if (large_.size() < balls_.size()) cells_ = FlightCells(balls_.size(), edge_, axes_, low, high);
+  if (large_.size() < balls_.size())
+    cells_ = FlightCells(balls_.size(), edge_, axes_, low, high, model_.description().periodic);
   for (int ball = 0; ball < static_cast<int>(balls_.size()); ++ball)
     if (!is_large_[ball]) cells_.insert(ball, balls_[ball].x);
   for (int ball = 0; ball < static_cast<int>(balls_.size()); ++ball) predict(ball);
 }
 
 void FreeFlight::cross(int ball) {
-  const Exit exit = exit_[ball];
+  const Exit exit = plan_[ball].exit;
   move(ball);
   cells_.cross(ball, exit.axis, exit.side);
-  cells_.for_new(ball, exit.axis, exit.side, [&](int other) {
-    if (may_touch(ball, other)) consider(ball, seen(ball, other));
+  cells_.for_new(ball, exit.axis, exit.side, [&](int other, const Vector3& image) {
+    if (may_touch(ball, other)) consider(ball, seen(ball, other, image));
   });
   predict_exit(ball);
   schedule(ball);
-  ++crossings_;
+  if (cells_.may_grow(exit.axis)) ++crossings_;
   if (crossings_ <= kCrossingsPerMeeting * (meetings_ + static_cast<long>(balls_.size()))) return;
   edge_ *= 2;
   sort_into_cells();
@@ -271,11 +284,11 @@ void FreeFlight::cross(int ball) {
 bool FreeFlight::advance(double t, const std::function<bool(double)>& after_impact) {
   while (!queue_.empty() && queue_.time() <= t) {
     const int ball = queue_.first();
-    const Meeting next = next_[ball];
+    const Meeting next = plan_[ball].next;
     now_ = std::max(now_, queue_.time());
-    if (exit_[ball].t <= next.t) {
+    if (plan_[ball].exit.t <= next.t) {
       cross(ball);
-    } else if (next.other >= 0 && next.version != version_[next.other]) {
+    } else if (next.other >= 0 && next.version != plan_[next.other].version) {
       predict(ball);
     } else {
       ++meetings_;
@@ -305,8 +318,20 @@ bool FreeFlight::touches_more(int index, int other, const std::vector<Seen>& aro
   return false;
 }
 
+void FreeFlight::fetch(int ball) const {
+  const int body = bodies_[ball];
+  const Index u = model_.first_velocity(body);
+  __builtin_prefetch(state_.q.data() + model_.first_position(body), 1);
+  __builtin_prefetch(state_.u.data() + u, 1);
+  if (directly_) __builtin_prefetch(model_.M().masses().data() + u);
+  __builtin_prefetch(&model_.bodies()[body].name);
+  __builtin_prefetch(&past_[ball].last[plan_[ball].bounces % Accumulations::kRemembered], 1);
+}
+
 /// False: a contact is about to stay closed.
 bool FreeFlight::impact(int ball, int other) {
+  fetch(ball);
+  if (other >= 0) fetch(other);
   move(ball);
   look_around(ball, around_a_);
   bool alone = directly_ && !touches_more(ball, other, around_a_);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -32,11 +33,17 @@ class FreeFlight {
   /// because a contact is about to stay closed or an impact has no answer.
   bool advance(double t, const std::function<bool(double)>& after_impact);
 
-  /// Everything at the time that was reached.
-  const State& state();
+  /// Everything at the time that was reached. Who looks changes nothing.
+  State state() const;
+
+  /// The same of a state that is up to date in some balls, without going on from there.
+  State completed(State state) const;
 
   /// Tells the impacts which of them followed each other between the same balls.
   void tell_sequences();
+
+  /// All that it knows, for a checkpoint.
+  void archived(Archive& archive);
 
  private:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -48,23 +55,45 @@ class FreeFlight {
   struct alignas(64) Ball {
     Vector3 x = Vector3::Zero(), v = Vector3::Zero();  // [m], [m/s] at t
     double t = 0, radius = 0;                          // [s], [m]
+
+    void archived(Archive& archive) { archive& x& v& t& radius; }
   };
   /// What comes next: an impact with another ball, or with a wall where `other` < 0, its face ~other.
   struct Meeting {
     double t = kNever;
     int other = 0;
     std::uint32_t version = 0;  // of the other ball
+
+    void archived(Archive& archive) { archive& t& other& version; }
   };
   /// Where a ball leaves its cell.
   struct Exit {
     double t = kNever;
     int axis = 0, side = 0;
+
+    void archived(Archive& archive) { archive& t& axis& side; }
   };
-  /// The last impacts of a ball.
+  /// What a ball is about to do, in one line of a cache, too.
+  struct alignas(64) Plan {
+    Meeting next;
+    Exit exit;
+    double turned = 0;          // [s] when its orientation was written
+    std::uint32_t version = 0;  // raised by every impact: earlier meetings are void
+    std::uint32_t bounces = 0;  // of all so far
+
+    void archived(Archive& archive) { archive& next& exit& turned& version& bounces; }
+  };
+  /// The last bounces of a ball, from bounce to bounce in turn.
   struct Past {
-    double t[Accumulations::kRemembered];
-    int other[Accumulations::kRemembered];
-    int count = 0;  // of all so far
+    struct Bounce {
+      double t = 0;
+      int other = -1;
+
+      void archived(Archive& archive) { archive& t& other; }
+    };
+    std::array<Bounce, Accumulations::kRemembered> last;
+
+    void archived(Archive& archive) { archive& last; }
   };
   /// A flat side of a wall:  normal . x >= offset.
   struct Face {
@@ -85,7 +114,8 @@ class FreeFlight {
   }
   Vector3 velocity(const Ball& ball) const { return ball.v + (now_ - ball.t) * gravity_; }
   void move(int ball);
-  void write(int ball);          // into the state
+  void write(int ball);  // into the state
+  void write(int ball, State& state) const;
   void read_velocity(int ball);  // from it
 
   // Who meets whom
@@ -95,7 +125,7 @@ class FreeFlight {
   bool may_touch(int ball, const Face& face) const {
     return kinds_.all_touch() || kinds_.may_touch(bodies_[ball], face.body);
   }
-  Seen seen(int from, int other) const;
+  Seen seen(int from, int other, const Vector3& image) const;
   void look_around(int ball, std::vector<Seen>& around) const;
   double meeting(int a, const Seen& b) const;  // how long from now on
   double meeting(int ball, const Face& face) const;
@@ -103,7 +133,7 @@ class FreeFlight {
   void predict(int ball, const std::vector<Seen>& around);
   void predict(int ball);
   void predict_exit(int ball);
-  void schedule(int ball) { queue_.set(ball, std::min(next_[ball].t, exit_[ball].t)); }
+  void schedule(int ball) { queue_.set(ball, std::min(plan_[ball].next.t, plan_[ball].exit.t)); }
 
   // Cells
   void choose_cells();
@@ -112,6 +142,7 @@ class FreeFlight {
 
   // Impacts
   bool impact(int ball, int other);
+  void fetch(int ball) const;  // into the cache, what its impact will need
   bool touches_more(int ball, int other, const std::vector<Seen>& around) const;
   geometry::ContactPoint touch(int a, int b) const;
   geometry::ContactPoint touch(int ball, const Face& face) const;
@@ -119,6 +150,9 @@ class FreeFlight {
   bool general_impact(int ball, int other);
   std::vector<ContactPair> pairs_around(int ball, int other);
   void remember(int ball, int other);
+  std::size_t remembered(int ball) const {
+    return std::min<std::size_t>(plan_[ball].bounces, Accumulations::kRemembered);
+  }
   void tell_sequence(int ball, int other);
 
   const Model& model_;
@@ -134,11 +168,8 @@ class FreeFlight {
   std::vector<int> bodies_, ball_of_;  // (balls) of the model, (bodies) -1: a wall
   std::vector<Ball> balls_;
   std::vector<Face> faces_;
-  std::vector<std::uint32_t> version_;  // (balls) raised by every impact: earlier meetings are void
-  std::vector<Meeting> next_;           // (balls)
-  std::vector<Exit> exit_;              // (balls)
-  std::vector<Past> past_;              // (balls)
-  std::vector<double> turned_;          // (balls) [s] when its orientation was written
+  std::vector<Plan> plan_;  // (balls)
+  std::vector<Past> past_;  // (balls)
   EventHeap queue_{0};
   std::vector<char> is_large_;  // (balls)
   std::vector<int> large_;      // in no cells, neighbours of all
@@ -159,10 +190,10 @@ inline void FreeFlight::move(int index) {
   if (const double speed = ball.v.squaredNorm(); speed > fastest_ * fastest_) fastest_ = std::sqrt(speed);
 }
 
-/// Both of them now; `from` was moved.
-inline FreeFlight::Seen FreeFlight::seen(int from, int other) const {
+/// Both of them now, the other as the image that is moved by `image`; `from` was moved.
+inline FreeFlight::Seen FreeFlight::seen(int from, int other, const Vector3& image) const {
   const Ball& ball = balls_[other];
-  return {other, place(ball) - balls_[from].x, velocity(ball)};
+  return {other, place(ball) + image - balls_[from].x, velocity(ball)};
 }
 
 inline double FreeFlight::meeting(int a, const Seen& b) const {
@@ -181,7 +212,7 @@ inline double FreeFlight::meeting(int a, const Seen& b) const {
 
 inline void FreeFlight::consider(int ball, const Seen& other) {
   const double t = now_ + meeting(ball, other);
-  if (t < next_[ball].t) next_[ball] = {t, other.ball, version_[other.ball]};
+  if (t < plan_[ball].next.t) plan_[ball].next = {t, other.ball, plan_[other.ball].version};
 }
 
 }  // namespace carom::simulate

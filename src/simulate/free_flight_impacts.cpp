@@ -5,13 +5,14 @@
 #include <set>
 
 #include "carom/geometry/contact_points.h"
+#include "carom/model/periodic.h"
 #include "carom/simulate/free_flight.h"
 
 namespace carom::simulate {
 
 geometry::ContactPoint FreeFlight::touch(int a, int b) const {
   const Ball &ball_a = balls_[a], &ball_b = balls_[b];
-  const Vector3 d = ball_b.x - ball_a.x;
+  const Vector3 d = nearest_image(model_.description().periodic, ball_b.x - ball_a.x);
   const double distance = d.norm();
   const Vector3 n = distance > 0 ? Vector3(d / distance) : Vector3::UnitX();
   constexpr geometry::Element round{geometry::Element::Kind::ball};
@@ -54,7 +55,7 @@ bool FreeFlight::bounce(int ball, int other) {
   for (const int one : {ball, other}) {
     if (one < 0) continue;
     read_velocity(one);
-    ++version_[one];
+    ++plan_[one].version;
   }
   const auto go_on = [&](int one, int met, std::vector<Seen>& around) {
     for (Seen& seen : around)
@@ -124,7 +125,7 @@ bool FreeFlight::general_impact(int ball, int other) {
     state_ = impacts_.after(std::move(state_), island);
     for (const int body : island.bodies) {
       read_velocity(ball_of_[body]);
-      ++version_[ball_of_[body]];
+      ++plan_[ball_of_[body]].version;
     }
     for (const int body : island.bodies) predict(ball_of_[body]);
   }
@@ -136,10 +137,7 @@ bool FreeFlight::general_impact(int ball, int other) {
 /// Walls are all -1.
 void FreeFlight::remember(int ball, int other) {
   const auto add = [&](int one, int with) {
-    Past& past = past_[one];
-    const std::size_t at = static_cast<std::size_t>(past.count++) % Accumulations::kRemembered;
-    past.t[at] = now_;
-    past.other[at] = with;
+    past_[one].last[plan_[one].bounces++ % Accumulations::kRemembered] = {now_, with};
   };
   add(ball, std::max(other, -1));
   if (other >= 0) add(other, ball);
@@ -148,9 +146,8 @@ void FreeFlight::remember(int ball, int other) {
 void FreeFlight::tell_sequence(int ball, int other) {
   std::vector<double> times;
   const auto collect = [&](int one, int with) {
-    const int many = std::min(past_[one].count, static_cast<int>(Accumulations::kRemembered));
-    for (int i = 0; i < many; ++i)
-      if (past_[one].other[i] == with) times.push_back(past_[one].t[i]);
+    for (std::size_t i = 0; i < remembered(one); ++i)
+      if (past_[one].last[i].other == with) times.push_back(past_[one].last[i].t);
   };
   collect(ball, other);
   if (other >= 0) collect(other, ball);
@@ -165,8 +162,8 @@ void FreeFlight::tell_sequence(int ball, int other) {
 
 void FreeFlight::tell_sequences() {
   for (int ball = 0; ball < static_cast<int>(balls_.size()); ++ball) {
-    const int many = std::min(past_[ball].count, static_cast<int>(Accumulations::kRemembered));
-    std::set<int> others(past_[ball].other, past_[ball].other + many);
+    std::set<int> others;
+    for (std::size_t i = 0; i < remembered(ball); ++i) others.insert(past_[ball].last[i].other);
     for (const int other : others)
       if (other < ball) tell_sequence(ball, other);
   }

@@ -28,7 +28,7 @@ bool depends_on_velocity(const Model& model) {
   if (std::any_of(description.joints.begin(), description.joints.end(),
                   [](const Joint& joint) { return joint.is_driven(); }))
     return true;
-  return model.dimension() == Dimension::space || !description.state_loads.empty() ||
+  return has_gyroscopic_torques(model) || !description.state_loads.empty() ||
          std::any_of(description.springs.begin(), description.springs.end(), damps) ||
          std::any_of(description.torsion_springs.begin(), description.torsion_springs.end(), damps);
 }
@@ -207,6 +207,14 @@ class Middle {
 };
 
 }  // namespace
+
+bool has_gyroscopic_torques(const Model& model) {
+  if (model.dimension() != Dimension::space) return false;
+  return std::any_of(model.bodies().begin(), model.bodies().end(), [](const Body& body) {
+    const Matrix3& inertia = body.inertia;
+    return body.is_free() && inertia != Matrix3(inertia(0, 0) * Matrix3::Identity());
+  });
+}
 
 FreeMotion free_motion(const Model& model, const State& middle, double theta, double h) {
   return Middle(model, middle, theta, h).solve();

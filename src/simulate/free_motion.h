@@ -17,4 +17,7 @@ struct FreeMotion {
 };
 FreeMotion free_motion(const Model& model, const State& middle, double theta, double h);
 
+/// Whether a free body in space turns more easily about some axes than about others.
+bool has_gyroscopic_torques(const Model& model);
+
 }  // namespace carom::simulate

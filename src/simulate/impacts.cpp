@@ -99,15 +99,22 @@ State Impacts::told(State before, const Island& island, const IslandProblem& pro
 
 void Impacts::bounce(State& state, const Island& island, const IslandProblem& problem, double closing) {
   fastest_ = std::max(fastest_, closing);
+  journal_.expect(island.pairs.front().parts);
   const Answer found = answer(problem.problem, law_, scheme_.accuracy);
   journal_.bounce(state, island, problem, found);
-  state.u(problem.rows) = without_vanishing(found.outcome.u_plus + problem.frame);
+  for (std::size_t i = 0; i < problem.rows.size(); ++i)
+    state.u[problem.rows[i]] =
+        without_vanishing(found.outcome.u_plus[static_cast<Index>(i)] + problem.frame[static_cast<Index>(i)]);
 }
 
 double Impacts::approach(const State& state, const Island& island) const {
   double fastest = 0;
   for (const ContactPair& pair : island.pairs) fastest = std::max(fastest, -normal_velocity(model_, state, pair));
   return fastest;
+}
+
+void Impacts::archived(Archive& archive) {
+  archive& fastest_& pressed_;
 }
 
 }  // namespace carom::simulate

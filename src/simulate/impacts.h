@@ -44,8 +44,9 @@ class Impacts {
     return approach(state, island) > slow_for(island);
   }
 
-  double fastest() const { return fastest_; }              // [m/s] approach so far
-  void recall(double fastest) { fastest_ = fastest; }      // of an earlier run
+  double fastest() const { return fastest_; }          // [m/s] approach so far
+  void recall(double fastest) { fastest_ = fastest; }  // of an earlier run
+  void archived(Archive& archive);
   double slow() const { return scheme_.rest * fastest_; }  // [m/s] impacts below are plastic
   double still() const { return kStill * slow(); }         // [m/s] below it a contact does not move at all
 

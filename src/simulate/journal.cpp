@@ -8,6 +8,7 @@
 #include <set>
 
 #include "carom/model/forces.h"
+#include "carom/model/periodic.h"
 #include "carom/simulate/end_of_bounces.h"
 
 namespace carom::simulate {
@@ -46,24 +47,28 @@ double largest(const Certificate::Residuals& residuals) {
 
 /// A step is of first order where contacts act: what presses a contact together that opened slowly, or sticks one that
 /// slipped back, may return up to  1/2 p'(u_free - u+),  p being the smooth impulse: no more kinetic energy is left
-/// than without contacts. So much, at least 1/2 p'M^-1 p, is no fault. Corrects the certificate and returns what was
-/// gained.
-double judge_step(const ImpactProblem& problem, const Vector& u_free, ImpactOutcome& outcome) {
-  const Vector& p = problem.p;
-  const Energy& energy = outcome.energy;
-  const double expected =
-      std::max(0.5 * problem.M.inverse_norm_squared(p), 0.5 * p.dot(Vector(u_free - outcome.u_plus)));
-  const double created = -energy.dissipated(), excess = created - expected;
-  const double total = energy.before + energy.after + std::abs(energy.smooth_work) + std::abs(energy.wall_work);
-  const double exchanged =
-      outcome.Lambda.cwiseAbs().dot(outcome.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs()) + 2 * expected;
-  Certificate& certificate = outcome.certificate;
+/// than without contacts. So much, at least 1/2 p'M^-1 p, is no fault. Returns what was gained.
+double judge_step(StepSums& sums) {
+  const double created = -sums.dissipated, excess = created - sums.allowed;
+  const double total = sums.before + sums.after + std::abs(sums.smooth_work) + std::abs(sums.wall_work);
+  Certificate& certificate = sums.certificate;
   certificate.absolute.energetic = std::max(0.0, excess);
-  certificate.relative.energetic = excess > kEnergyRounding * total && exchanged > 0 ? excess / exchanged : 0;
+  certificate.relative.energetic = excess > kEnergyRounding * total && sums.exchanged > 0 ? excess / sums.exchanged : 0;
   const Certificate::Residuals& relative = certificate.relative;
   certificate.consistent = std::max({relative.dynamics, relative.kinematic, relative.kinetic, relative.complementarity,
                                      relative.energetic}) <= certificate.tolerance;
-  return std::clamp(created, 0.0, expected);
+  return std::clamp(created, 0.0, sums.allowed);
+}
+
+StepSums sums_of_step(const ImpactProblem& problem, const Vector& u_free, const ImpactOutcome& outcome) {
+  const Vector& p = problem.p;
+  const Energy& energy = outcome.energy;
+  StepSums sums{energy.before,      energy.after, energy.smooth_work, energy.wall_work, energy.dissipated(), 0, 0,
+                outcome.certificate};
+  sums.allowed = std::max(0.5 * problem.M.inverse_norm_squared(p), 0.5 * p.dot(Vector(u_free - outcome.u_plus)));
+  sums.exchanged =
+      outcome.Lambda.cwiseAbs().dot(outcome.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs()) + 2 * sums.allowed;
+  return sums;
 }
 
 }  // namespace
@@ -120,26 +125,38 @@ void Journal::tell(const State& before, const Island& island, const IslandProble
     told_.u_after.resize(0);
   told_.at_rest = at_rest;
   told_.law = law;
+  told_.completed = completed_ ? &completed_ : nullptr;
   observer_.impact(model_, told_);
   account(before.t, island, problem, answer, law);
 }
 
 void Journal::step(const State& before, const Island& island, const ImpactProblem& problem, ImpactOutcome outcome,
                    const Vector& u_free, const std::vector<char>& is_new) {
-  const double gained = judge_step(problem, u_free, outcome);
-  const Certificate& certificate = outcome.certificate;
-  summary.gained_by_steps += gained;
+  StepSums sums = sums_of_step(problem, u_free, outcome);
+  const bool told = step(before.t, sums, std::find(is_new.begin(), is_new.end(), 1) != is_new.end());
+  outcome.certificate = sums.certificate;
+  lost(island, outcome, [&](std::size_t i) { return is_new[i] != 0; });
+  if (told)
+    observer_.impact(model_, {before.t, &before, &problem, &outcome, island.pairs, island.bodies, problem.u_minus,
+                              outcome.u_plus, false});
+}
+
+bool Journal::step(double t, StepSums& sums, bool has_new) {
+  summary.gained_by_steps += judge_step(sums);
   ++summary.solved_problems;
-  if (largest(certificate.relative) > largest(summary.worst)) summary.worst_time = before.t;
+  const Certificate& certificate = sums.certificate;
+  if (largest(certificate.relative) > largest(summary.worst)) summary.worst_time = t;
   keep_worst(summary.worst, certificate.relative);
   if (!certificate.consistent) ++summary.inconsistent;
-  summary.ledger.dissipated_impacts += outcome.energy.dissipated();
-  summary.ledger.work += outcome.energy.wall_work;
-  lost(island, outcome, [&](std::size_t i) { return is_new[i] != 0; });
-  if (certificate.consistent && std::find(is_new.begin(), is_new.end(), 1) == is_new.end()) return;
-  ++summary.impacts;
-  observer_.impact(model_, {before.t, &before, &problem, &outcome, island.pairs, island.bodies, problem.u_minus,
-                            outcome.u_plus, false});
+  summary.ledger.dissipated_impacts += sums.dissipated;
+  summary.ledger.work += sums.wall_work;
+  const bool is_impact = has_new || !certificate.consistent;
+  summary.impacts += is_impact ? 1 : 0;
+  return is_impact;
+}
+
+void Journal::lost(const PartPair& parts, bool is_new, double dissipated) {
+  losses_.add({parts.body_a, parts.body_b, joint_of(parts), is_new ? 1 : 0, dissipated});
 }
 
 void Journal::event(double t, RunEvent::Kind kind, std::string what, std::string detail) {
@@ -265,7 +282,10 @@ void Journal::energies(const State& state) {
 
 void Journal::record(const State& state) {
   energies(state);
-  observer_.state(model_, state, summary.ledger);
+  if (model_.description().periodic.isZero())
+    observer_.state(model_, state, summary.ledger);
+  else
+    observer_.state(model_, inside_box(model_, state), summary.ledger);
 }
 
 void Journal::account(double t, const Island& island, const IslandProblem& problem, const Answer& answer,
@@ -350,6 +370,16 @@ RunSummary Journal::finished(const State& end) {
     event(end.t, RunEvent::Kind::stop, std::string(to_string(summary.status)), summary.message);
   if (summary.status == RunStatus::solved && summary.approximations.steps > 0) summary.status = RunStatus::approximate;
   return std::move(summary);
+}
+
+void Journal::archived(Archive& archive) {
+  archive& summary& sequences_& slow_since_& closed_& knows_closed_;
+  std::vector<PairLoss> losses;
+  if (!archive.reads()) losses = losses_.sorted();
+  archive& losses;
+  if (!archive.reads()) return;
+  losses_ = PairLosses(model_.bodies().size());
+  for (const PairLoss& loss : losses) losses_.add(loss);
 }
 
 void Journal::note_accumulation(double t, const Island& island, const ImpactProblem& problem, bool at_rest) {

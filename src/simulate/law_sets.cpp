@@ -125,7 +125,7 @@ void try_set(const Model& model, const ContactRules& rules, const LawSet& set, s
     const PairProperties known = rules.properties(one.a.body, one.b.body);
     Contact contact = contact_of(known, 1);
     contact.name = fmt::format("{}", rows);
-    contact.tangents = known.mu > 0 || known.e_t != 0 ? tangents : 0;
+    contact.tangents = known.mu > 0 || known.e_t != 0 || known.e_t_2 ? tangents : 0;
     if (tangents == 0) contact.mu = 0;
     rows += 1 + contact.tangents;
     problem.contacts.push_back(contact);

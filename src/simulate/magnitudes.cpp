@@ -129,8 +129,12 @@ std::string body_out_of_range(const Model& model, const State& state) {
   return {};
 }
 
+double without_vanishing(double u) {
+  return std::abs(u) < kVanished ? 0 : u;
+}
+
 Vector without_vanishing(const Vector& u) {
-  return u.unaryExpr([](double value) { return std::abs(value) < kVanished ? 0 : value; });
+  return u.unaryExpr([](double value) { return without_vanishing(value); });
 }
 
 }  // namespace carom::simulate

@@ -17,6 +17,7 @@ std::string body_out_of_range(const Model& model, const State& state);
 
 /// Velocities so small that their energies leave the range of floating point are none: what is left where many impacts
 /// without restitution take their share.
+double without_vanishing(double u);
 Vector without_vanishing(const Vector& u);
 
 }  // namespace carom::simulate

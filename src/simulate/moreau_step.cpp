@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "carom/laws/moreau.h"
 #include "carom/laws/newton.h"
@@ -24,8 +23,13 @@ constexpr double kSameSpeed = 1e-12;      // of the terms of a contact's velocit
 constexpr double kNoLoad = 1e-12;         // of the momentum of the lighter body at that speed: an impulse that is none
 constexpr double kNoClosing = 1e-15;      // of the fastest body so far: the same, where it comes from earlier steps
 constexpr double kShareOfRestitution = 1.0 / 16;  // how finely the share that creates no energy is sought
-constexpr double kOnTheCone = 1e-7;               // of mu Lambda_N: friction nearer to its limit slips
 constexpr double kClosedAgain = 1e-10;  // of the fastest contact: approach of an opening contact that is no matter
+
+/// Moreau's e is for all contacts of an impact. Those of a step differ, and Newton's law is the same where they do not.
+std::optional<double> restitution_of(const ImpactLaw& law) {
+  const Moreau* moreau = std::get_if<Moreau>(&law);
+  return moreau && moreau->e ? std::optional<double>(*moreau->e) : std::nullopt;
+}
 
 /// Sizes of the terms that gamma = W'u + drift is summed from.
 Vector terms_of(const ImpactProblem& problem) {
@@ -39,25 +43,20 @@ Vector terms_of(const ImpactProblem& problem) {
 }  // namespace
 
 MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const ContactSearch& search, const ImpactLaw& law,
-                       const TimeStepping& scheme, Journal& journal)
+                       const TimeStepping& scheme, Journal& journal, int threads)
     : model_(model),
       rules_(rules),
       search_(search),
-      law_(law),
+      law_(restitution_of(law) ? ImpactLaw(Newton{}) : law),
       returns_impulses_(std::holds_alternative<Poisson>(law)),
+      e_(restitution_of(law)),
       scheme_(scheme),
       journal_(journal),
       each_(model.dimension() == Dimension::line    ? 1
             : model.dimension() == Dimension::plane ? 3
                                                     : 6),
-      near_(model, search) {
-  // Moreau's e is for all contacts of an impact. Those of a step differ, and Newton's law is the same where they do
-  // not.
-  if (const Moreau* moreau = std::get_if<Moreau>(&law); moreau && moreau->e) {
-    e_ = moreau->e;
-    law_ = Newton{};
-  }
-}
+      near_(model, search),
+      threads_(threads) {}
 
 RunMemory MoreauStep::memory() const {
   RunMemory memory;
@@ -85,21 +84,20 @@ State MoreauStep::after(const State& state, double h) {
   if (!free.u.allFinite() || !middle.q.allFinite()) return end;
 
   const BodyFrames frames(model_, middle);
-  const std::vector<ContactPair> pairs = near_pairs(middle, frames, h);
+  const std::vector<ContactPair>& pairs = near_pairs(middle, frames, h);
   const State added{middle.t, middle.q, free.u - middle.u};
   const BodyFrames added_frames(model_, added);
   const Moment moment{middle, added, frames, added_frames};
-  Acting acting;
   jumped_ = false;
-  contacts_.clear();
-  closed_ = {};
+  notes_ = {};
   pressed_ = Vector::Zero(journal_.wants_forces() ? model_.velocities() : 0);
-  for (const Island& island : islands(model_, pairs)) act(moment, island, free, h, end.u, acting);
-  acting_ = CarriedImpulses(std::move(acting));
+  const std::vector<ContactPair> others = act_in_crowds(moment, pairs, free, h, end.u);
+  for (const Island& island : islands(model_, others)) act(moment, island, free, h, end.u);
+  acting_ = CarriedImpulses(std::move(notes_.acting));
   book_smooth_forces(model_, middle, end.u, free, {scheme_.theta, h, !acting_.empty()}, journal_.summary.ledger);
   if (journal_.wants_forces()) {
     tell_joints(middle, end.u, free, h);
-    journal_.contacts_now(middle, closed_);
+    journal_.contacts_now(middle, notes_.closed);
   }
   model_.displace(end.q, scheme_.theta * h * end.u);
   hold_together(middle, pairs, h, end);
@@ -108,8 +106,7 @@ State MoreauStep::after(const State& state, double h) {
 }
 
 /// Contacts that bodies could close in what is left of the step, moving twice as fast as now.
-std::vector<ContactPair> MoreauStep::near_pairs(const State& middle, const BodyFrames& frames, double h) {
-  const double ahead = scheme_.theta * h;
+const std::vector<ContactPair>& MoreauStep::near_pairs(const State& middle, const BodyFrames& frames, double h) {
   std::vector<double> speed(model_.bodies().size());
   for (int body = 0; body < static_cast<int>(speed.size()); ++body) {
     const Twist& twist = frames.twist(body);
@@ -117,14 +114,8 @@ std::vector<ContactPair> MoreauStep::near_pairs(const State& middle, const BodyF
     speed[body] = twist.velocity.norm() + h * model_.description().gravity.norm() +
                   (std::isfinite(reach) ? reach * twist.angular.norm() : 0);
   }
-  const double fastest = *std::max_element(speed.begin(), speed.end());
-  fastest_ = std::max(fastest_, fastest);
-  std::vector<ContactPair> pairs = near_.touching(middle, kTouchingInStep, 4 * ahead * fastest);
-  std::erase_if(pairs, [&](const ContactPair& pair) {
-    const double both = speed[pair.parts.body_a] + speed[pair.parts.body_b];
-    return pair.point.gap > kTouchingInStep * search_.smaller_size(pair.parts) + 2 * ahead * both;
-  });
-  return pairs;
+  fastest_ = std::max(fastest_, *std::max_element(speed.begin(), speed.end()));
+  return near_.within(middle, frames, kTouchingInStep, 2 * scheme_.theta * h, speed);
 }
 
 /// How fast a contact may still close without closing within the step; 0 for one that is closed, or will be if nothing
@@ -136,9 +127,19 @@ double MoreauStep::gap_rate(const BodyFrames& frames, const ContactPair& pair, d
   return gap > limit && gap + ahead * frames.normal_velocity(pair) > limit ? gap / ahead : 0;
 }
 
+/// Those of crowds do the same; the pairs that are in none are left.
+std::vector<ContactPair> MoreauStep::act_in_crowds(const Moment& moment, const std::vector<ContactPair>& pairs,
+                                                   const FreeMotion& free, double h, Vector& u) {
+  if (static_cast<Index>(pairs.size()) * static_cast<Index>(model_.dimension()) <= kCrowd) return pairs;
+  if (!crowds_) crowds_.emplace(model_, rules_, law_, e_, scheme_, journal_, threads_);
+  std::vector<double> gap_rates;
+  for (const ContactPair& pair : pairs) gap_rates.push_back(gap_rate(moment.frames, pair, h));
+  return crowds_->act(
+      {moment.state, moment.frames, moment.added_frames, free.u, acting_, pairs, gap_rates, fastest_, h}, u, notes_);
+}
+
 /// The impulses of one island's contacts change its velocities in u.
-void MoreauStep::act(const Moment& moment, const Island& island, const FreeMotion& free, double h, Vector& u,
-                     Acting& acting) {
+void MoreauStep::act(const Moment& moment, const Island& island, const FreeMotion& free, double h, Vector& u) {
   const State& middle = moment.state;
   IslandProblem all = step_problem(model_, rules_, middle, island, free.u, free.across);
   Vector speeds(static_cast<Index>(island.pairs.size()));
@@ -167,7 +168,7 @@ void MoreauStep::act(const Moment& moment, const Island& island, const FreeMotio
   if (!outcome.acts()) return;
   ImpactOutcome whole = std::move(outcome).in_world(all, free.joints_move);
   u(all.rows) = whole.u_plus;
-  const std::vector<char> is_new = note(island, whole, acting);
+  const std::vector<char> is_new = note(island, whole);
   if (journal_.wants_forces()) tell(middle, island, all, whole, h);
   journal_.step(middle, island, all.problem, std::move(whole), free.u(all.rows), is_new);
 }
@@ -201,8 +202,9 @@ double MoreauStep::slow(const Moment& middle, const ContactPair& pair) const {
   const State& added = middle.added;
   if (pair.parts.is_stop()) return Vector(contact_rows(model_, added, {pair}).W.transpose() * added.u).norm();
   double speed = 0;
-  for (const int body : {pair.parts.body_a, pair.parts.body_b})
-    if (model_.first_velocity(body) >= 0) speed += middle.added_frames.velocity(body, pair.point.point_a).norm();
+  for (const auto& [body, point] :
+       {std::pair(pair.parts.body_a, &pair.point.point_a), std::pair(pair.parts.body_b, &pair.point.point_b)})
+    if (model_.first_velocity(body) >= 0) speed += middle.added_frames.velocity(body, *point).norm();
   return speed;
 }
 
@@ -315,13 +317,13 @@ Vector MoreauStep::guess(const Island& island, const ImpactProblem& problem) con
     result[row] = std::max(0.0, point.normal.dot(*known));
     if (problem.contacts[i].tangents > 0)
       result.segment(row + 1, problem.contacts[i].tangents) =
-          tangents_of(point.normal, model_.dimension()).transpose() * *known;
+          tangents_of(island.pairs[i], model_.dimension()).transpose() * *known;
   }
   return result;
 }
 
 /// Keeps what the contacts carry; which of them do that did not in the step before.
-std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& outcome, Acting& acting) {
+std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& outcome) {
   std::vector<char> is_new;
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     const double normal = outcome.Lambda[outcome.row[i]];
@@ -330,23 +332,14 @@ std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& ou
     const geometry::ContactPoint& point = island.pairs[i].point;
     is_new.back() = acting_.find(island.pairs[i]) == nullptr;
     jumped_ = jumped_ || is_new.back() != 0;
-    acting.push_back({island.pairs[i].parts, point.feature, normal * point.normal});
+    notes_.acting.push_back({island.pairs[i].parts, point.feature, normal * point.normal});
     if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0)
-      acting.back().impulse += tangents_of(point.normal, model_.dimension()) * along;
+      notes_.acting.back().impulse += tangents_of(island.pairs[i], model_.dimension()) * along;
   }
   return is_new;
 }
 
 /// Impulses become forces: over the length of the step.
-namespace {
-
-/// Whether a contact sticks: slip takes mu of the normal impulse, no less and no more.
-bool sticks_with(const Contact& contact, double along, double normal) {
-  return std::abs(along - contact.mu * normal) > kOnTheCone * contact.mu * normal;
-}
-
-}  // namespace
-
 void MoreauStep::tell(const State& middle, const Island& island, const IslandProblem& problem,
                       const ImpactOutcome& outcome, double h) {
   pressed_(problem.rows) += problem.problem.W * outcome.Lambda;
@@ -356,20 +349,17 @@ void MoreauStep::tell(const State& middle, const Island& island, const IslandPro
     const double normal = outcome.Lambda[outcome.row[i]];
     if (!(normal > 0)) continue;
     const ContactPair& pair = island.pairs[i];
-    ContactForce& one = contacts_.emplace_back();
-    one.parts = pair.parts;
-    one.point = 0.5 * (pair.point.point_a + pair.point.point_b);
-    one.normal = pair.point.normal;
-    one.force = normal / h;
-    one.slip = slip_velocity(model_, leaving, pair);
-    one.unique = outcome.unique.impulse;
     const Contact& contact = problem.problem.contacts[i];
-    if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0) {
-      one.tangential = tangents_of(pair.point.normal, model_.dimension()) * along / h;
-      if (contact.mu > 0)
-        one.mode = sticks_with(contact, along.norm(), normal) ? ContactMode::stick : ContactMode::slip;
-    }
-    closed_.add(pair, {contact.mu, one.mode, {}, false});
+    Vector along = outcome.tangential(outcome.Lambda, i);
+    const Vector3 pulls =
+        along.size() > 0 ? Vector3(tangents_of(pair, model_.dimension()) * along) : Vector3(Vector3::Zero());
+    if (contact.has_ellipse()) along[1] *= contact.mu / *contact.mu_2;  // as long as its share of the cone
+    ContactForce force = force_of(pair, normal, pulls, along.norm(), slip_velocity(model_, leaving, pair),
+                                  along.size() > 0 ? contact.mu : 0, h);
+    force.point = middle_of(model_, pair);
+    force.unique = outcome.unique.impulse;
+    notes_.closed.add(pair, {contact.mu, force.mode, {}, false});
+    notes_.contacts.push_back(std::move(force));
   }
 }
 
@@ -402,7 +392,7 @@ void MoreauStep::hold_together(const State& middle, const std::vector<ContactPai
   }
   if (too_deep) {
     const double before = potential_energy(model_, end);
-    Parted parted = part_overlaps(model_, rules_, search_, end, scheme_);
+    Parted parted = part_overlaps(model_, rules_, search_, near_, end, scheme_);
     end.q = std::move(parted.q);
     deepest = parted.deepest;
     summary.ledger.correction += potential_energy(model_, end) - before;

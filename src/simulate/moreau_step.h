@@ -8,6 +8,7 @@
 #include "carom/simulate/body_frames.h"
 #include "carom/simulate/carried_impulses.h"
 #include "carom/simulate/contact_search.h"
+#include "carom/simulate/crowd/crowd_step.h"
 #include "carom/simulate/free_motion.h"
 #include "carom/simulate/joint_balance.h"
 #include "carom/simulate/journal.h"
@@ -37,7 +38,7 @@ namespace carom::simulate {
 class MoreauStep {
  public:
   MoreauStep(const Model& model, const ContactRules& rules, const ContactSearch& search, const ImpactLaw& law,
-             const TimeStepping& scheme, Journal& journal);
+             const TimeStepping& scheme, Journal& journal, int threads = 0);
 
   /// Where a number leaves the range of floating point, so does the state.
   State after(const State& state, double h);
@@ -47,12 +48,10 @@ class MoreauStep {
   void recall(const RunMemory& memory);
 
   /// What acted in the last step: impulses over its length, if the journal wants forces. Modes of the contacts, too.
-  const std::vector<ContactForce>& contacts() const { return contacts_; }
+  const std::vector<ContactForce>& contacts() const { return notes_.contacts; }
   const std::vector<JointForce>& joints() const { return joint_forces_; }
 
  private:
-  using Acting = std::vector<CarriedImpulse>;
-
   /// The middle of a step, and what the smooth forces add to its velocities.
   struct Moment {
     const State& state;
@@ -60,9 +59,11 @@ class MoreauStep {
     const BodyFrames& frames;
     const BodyFrames& added_frames;
   };
-  std::vector<ContactPair> near_pairs(const State& middle, const BodyFrames& frames, double h);
+  const std::vector<ContactPair>& near_pairs(const State& middle, const BodyFrames& frames, double h);
   double gap_rate(const BodyFrames& frames, const ContactPair& pair, double h) const;
-  void act(const Moment& middle, const Island& island, const FreeMotion& free, double h, Vector& u, Acting& acting);
+  void act(const Moment& middle, const Island& island, const FreeMotion& free, double h, Vector& u);
+  std::vector<ContactPair> act_in_crowds(const Moment& moment, const std::vector<ContactPair>& pairs,
+                                         const FreeMotion& free, double h, Vector& u);
   bool carried(const Island& island) const;
   bool closes(const IslandProblem& island, const Vector& u_free) const;
   double slow(const Moment& middle, const ContactPair& pair) const;
@@ -73,7 +74,7 @@ class MoreauStep {
   Answer restrained(const State& middle, const Island& island, const ImpactProblem& problem,
                     const std::vector<char>& part);
   Vector guess(const Island& island, const ImpactProblem& problem) const;
-  std::vector<char> note(const Island& island, const ImpactOutcome& outcome, Acting& acting);
+  std::vector<char> note(const Island& island, const ImpactOutcome& outcome);
   void tell(const State& middle, const Island& island, const IslandProblem& problem, const ImpactOutcome& outcome,
             double h);
   void tell_joints(const State& middle, const Vector& u_plus, const FreeMotion& free, double h);
@@ -93,8 +94,9 @@ class MoreauStep {
   bool jumped_ = false;     // in this step contacts act that did not in the step before
   double fastest_ = 0;      // [m/s] bound of the bodies' speeds so far
   JointBalance joints_;
-  std::vector<ContactForce> contacts_;
-  Mode closed_;  // the same contacts
+  std::optional<CrowdStep> crowds_;  // once there are many contacts
+  int threads_;
+  StepNotes notes_;  // of the step
   std::vector<JointForce> joint_forces_;
   Vector pressed_;  // (velocities) W Lambda of the step
 };

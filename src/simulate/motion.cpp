@@ -27,7 +27,7 @@ double slip_ends(const Model& model, const State& state, const Mode& mode) {
     const ContactRows rows = contact_rows(model, state, {mode.closed[i]}, {1});
     const Vector bias = contact_bias(model, state, {mode.closed[i]}, {1});
     const Vector change = (rows.W.transpose() * gain + bias).tail(2);
-    const Eigen::Matrix3Xd tangents = tangents_of(mode.closed[i].point.normal, model.dimension());
+    const Eigen::Matrix3Xd tangents = tangents_of(mode.closed[i], model.dimension());
     const double falling = -(tangents * change).dot(slip) / speed;
     if (falling > 0) least = std::min(least, kTimeLeftOfSlip * speed / falling);
   }
@@ -97,6 +97,7 @@ Motion::Step Motion::step(const Moment& from, const Mode& mode, double most, con
     h = control_.after_failure(h, error > 1 ? error : std::numeric_limits<double>::infinity());
     if (h <= smallest) {
       proposed_ = kTimeLeftOfSlip * scales.time();
+      control_ = numerics::StepControl(numerics::DormandPrince8::error_order);
       return {h, error, false, false};
     }
   }

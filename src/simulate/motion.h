@@ -38,6 +38,17 @@ class Motion {
 
   double proposed() const { return proposed_; }  // [s] how long the next step may be
 
+  /// What steps depend on beside where they begin.
+  struct Pace {
+    double proposed = 0;  // [s]
+    long evaluations = 0;
+  };
+  Pace pace() const { return {proposed_, evaluations}; }
+  void take(const Pace& pace) {
+    proposed_ = pace.proposed;
+    evaluations = pace.evaluations;
+  }
+
   TrajectoryStep trajectory() const { return {model_, stepper_, layout_, from_.state.t, h_}; }
   Moment end() const;
   /// The same after a part of the step only: integrated anew, which is more accurate than the interpolation unless a

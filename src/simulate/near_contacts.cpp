@@ -4,30 +4,95 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/model/periodic.h"
+
 namespace carom::simulate {
 namespace {
 
-constexpr double kSkinOfSteps = 2;  // of the distance asked for
+constexpr double kSkinOfSteps = 2;   // of the distance asked for
+constexpr double kSlowerSkin = 0.5;  // of the skin before: it does not shrink faster
+constexpr double kRoundingOfPlaces = 16 * std::numeric_limits<double>::epsilon();
+
+/// The radius of a part that is a ball, or a disc, in the middle of its body; else 0.
+double middle_ball(const Model& model, int body, int part) {
+  const geometry::Part& of = model.bodies()[body].parts[part];
+  const geometry::Sphere* sphere = std::get_if<geometry::Sphere>(&of.shape);
+  return sphere != nullptr && model.dimension() != Dimension::line && of.pose.position == Vector3::Zero()
+             ? sphere->radius
+             : 0;
+}
 
 }  // namespace
 
-std::vector<ContactPair> NearContacts::touching(const State& state, double margin, double distance) {
-  if (then_.empty() || margin != margin_ || !(distance + moved(state) <= distance_)) {
-    margin_ = margin;
-    distance_ = (1 + kSkinOfSteps) * distance;
-    pairs_ = search_.pairs_within(state, margin_, distance_);
-    then_.clear();
-    for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body)
-      then_.push_back(model_.pose(body, state));
+const std::vector<ContactPair>& NearContacts::within(const State& state, const BodyFrames& frames, double margin,
+                                                     double time, const std::vector<double>& speeds) {
+  const double distance = 2 * time * *std::max_element(speeds.begin(), speeds.end());
+  if (then_.empty() || margin != margin_ || !(distance + moved(frames) <= distance_))
+    look(state, frames, margin, std::max((1 + kSkinOfSteps) * distance, kSlowerSkin * distance_));
+  found_.clear();
+  const Vector3& periods = model_.description().periodic;
+  for (const Near& near : near_) {
+    const int a = near.parts.body_a, b = near.parts.body_b;
+    const Vector3 &from = frames.pose(a).position, &to = frames.pose(b).position;
+    const double limit = margin * near.size + time * (speeds[a] + speeds[b]);
+    const double apart = limit + near.reach;
+    if (!near.parts.is_stop() && nearest_image(periods, to - from).squaredNorm() > apart * apart) continue;
+    if (near.radius_a > 0 && near.radius_b > 0) {
+      add_balls(near, frames, limit);
+      continue;
+    }
+    const double rounding = margin > 0 ? kRoundingOfPlaces * std::max(from.norm(), to.norm()) : 0;
+    some_.clear();
+    find_contact_pairs(model_, state, near.parts, limit + rounding, some_);
+    for (const ContactPair& pair : some_)
+      if (pair.point.gap <= limit) found_.push_back(pair);
   }
-  return search_.touching(state, pairs_, margin, distance);
+  return found_;
+}
+
+/// The one touch of two balls, as geometry has it.
+void NearContacts::add_balls(const Near& near, const BodyFrames& frames, double limit) {
+  const Pose &a = frames.pose(near.parts.body_a), &b = frames.pose(near.parts.body_b);
+  const Vector3 d = nearest_image(model_.description().periodic, b.position - a.position);
+  const double distance = d.norm(), gap = distance - near.radius_a - near.radius_b;
+  if (!(gap <= limit)) return;
+  const Vector3 n = distance > 0 ? Vector3(d / distance) : Vector3(Vector3::UnitX());
+  ContactPair& pair = found_.emplace_back();
+  pair.parts = near.parts;
+  pair.point = {gap,
+                a.position + near.radius_a * n,
+                b.position - near.radius_b * n,
+                n,
+                {{geometry::Element::Kind::ball}, {geometry::Element::Kind::ball}}};
+  pair.normal_a = a.orientation.conjugate() * n;
+  pair.normal_b = b.orientation.conjugate() * n;
+  pair.local_a = near.radius_a * pair.normal_a;
+  pair.local_b = -near.radius_b * pair.normal_b;
+  pair.grain = grain_of(model_, near.parts, a, b);
+}
+
+void NearContacts::look(const State& state, const BodyFrames& frames, double margin, double distance) {
+  margin_ = margin;
+  distance_ = distance;
+  near_.clear();
+  for (const PartPair& parts : search_.pairs_within(state, margin, distance)) {
+    Near& near = near_.emplace_back();
+    near.parts = parts;
+    near.size = search_.smaller_size(parts);
+    near.reach = search_.reach(parts.body_a) + search_.reach(parts.body_b);
+    if (parts.is_stop()) continue;
+    near.radius_a = middle_ball(model_, parts.body_a, parts.part_a);
+    near.radius_b = middle_ball(model_, parts.body_b, parts.part_b);
+  }
+  then_.clear();
+  for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) then_.push_back(frames.pose(body));
 }
 
 /// [m] no point of a body has moved farther since then.
-double NearContacts::moved(const State& state) const {
+double NearContacts::moved(const BodyFrames& frames) const {
   double most = 0;
   for (std::size_t i = 0; i < then_.size(); ++i) {
-    const Pose now = model_.pose(static_cast<int>(i), state);
+    const Pose& now = frames.pose(static_cast<int>(i));
     const double reach = search_.reach(static_cast<int>(i));
     const double turn = 2 * (then_[i].orientation.conjugate() * now.orientation).vec().norm();
     const double moved = (now.position - then_[i].position).norm();

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/simulate/body_frames.h"
 #include "carom/simulate/contact_search.h"
 
 namespace carom::simulate {
@@ -12,17 +13,30 @@ class NearContacts {
  public:
   NearContacts(const Model& model, const ContactSearch& search) : model_(model), search_(search) {}
 
-  /// As ContactSearch::touching, with the same answer.
-  std::vector<ContactPair> touching(const State& state, double margin, double distance);
+  /// Every touch, as ContactSearch::touching finds it, whose gap is at most `margin` times the size of the smaller body
+  /// plus what both move in a time at their speeds [m/s]. Good until the next question.
+  const std::vector<ContactPair>& within(const State& state, const BodyFrames& frames, double margin, double time,
+                                         const std::vector<double>& speeds);
 
  private:
-  double moved(const State& state) const;
+  /// Parts that may touch, and what is asked of them again and again.
+  struct Near {
+    PartPair parts;
+    double size = 0;                    // [m] the smaller one
+    double reach = 0;                   // [m] of both bodies
+    double radius_a = 0, radius_b = 0;  // [m] of two balls in the middle of their bodies, else 0
+  };
+
+  double moved(const BodyFrames& frames) const;
+  void look(const State& state, const BodyFrames& frames, double margin, double distance);
+  void add_balls(const Near& near, const BodyFrames& frames, double limit);
 
   const Model& model_;
   const ContactSearch& search_;
-  std::vector<PartPair> pairs_;  // within the margin and the distance of then
-  std::vector<Pose> then_;       // (bodies)
+  std::vector<Near> near_;  // within the margin and the distance of then
+  std::vector<Pose> then_;  // (bodies)
   double margin_ = 0, distance_ = 0;
+  std::vector<ContactPair> found_, some_;
 };
 
 }  // namespace carom::simulate

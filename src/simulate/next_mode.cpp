@@ -5,18 +5,20 @@
 #include <utility>
 
 #include "carom/impact/joints.h"
+#include "carom/simulate/mode_search.h"
 
 namespace carom::simulate {
 namespace {
 
-constexpr double kSlowSlip = 1e-9;  // of the speeds
-constexpr double kTogether = 100;   // of slow slip: contacts that may come to rest with one that does
-constexpr double kNoSlip = 1e-13;   // of the speeds: rounding, where slip changes its sign
-constexpr double kNoForce = 1e-9;   // of the largest force: what a contact may seem to pull
-constexpr double kFaint = 1e-3;     // of the typical force: floor of the largest
-constexpr double kNoGain = 1e-12;   // of the accelerations around: those below it are none
-constexpr double kJammed = 1e-3;    // response of a contact, relative, at which forces grow beyond all bounds
-constexpr double kUnsure = 10;      // times the residual of the forces: neither
+constexpr double kSlowSlip = 1e-9;    // of the speeds
+constexpr double kTogether = 100;     // of slow slip: contacts that may come to rest with one that does
+constexpr double kNoSlip = 1e-13;     // of the speeds: rounding, where slip changes its sign
+constexpr double kNoForce = 1e-9;     // of the largest force: what a contact may seem to pull
+constexpr double kFaint = 1e-3;       // of the typical force: floor of the largest
+constexpr double kNoGain = 1e-12;     // of the accelerations around: those below it are none
+constexpr double kJammed = 1e-3;      // response of a contact, relative, at which forces grow beyond all bounds
+constexpr double kUnsure = 10;        // times the residual of the forces: neither
+constexpr Index kRowsFromModes = 12;  // more of them are looked for from the modes before
 
 /// The contacts at the level of accelerations.
 struct Setting {
@@ -24,13 +26,25 @@ struct Setting {
   std::vector<Eigen::Matrix3Xd> tangents;  // (pairs)
 };
 
+/// Friction that depends on the direction: along scaled tangents it does not.
+void make_cones_round(const Mode& touching, ContactRows& rows, Vector& bias) {
+  const auto is_round = [](const TangentialState& one) { return one.scale == Eigen::Vector2d(1, 1); };
+  if (std::all_of(touching.tangential.begin(), touching.tangential.end(), is_round)) return;
+  Vector scale = Vector::Ones(bias.size());
+  for (std::size_t i = 0; i < touching.closed.size(); ++i)
+    if (!is_round(touching.tangential[i])) scale.segment<2>(rows.row[i] + 1) = touching.tangential[i].scale;
+  rows.W = SparseMatrix(rows.W * scale.asDiagonal());
+  bias = bias.cwiseProduct(scale);
+}
+
 Setting setting_of(const Model& model, const State& state, const Mode& touching) {
   Setting result;
   std::vector<char> along;
   for (const TangentialState& tangential : touching.tangential) along.push_back(tangential.mu > 0);
   const Reactions free = react(model, state, {});
-  const ContactRows rows = contact_rows(model, state, touching.closed, along);
-  const Vector bias = contact_bias(model, state, touching.closed, along);
+  ContactRows rows = contact_rows(model, state, touching.closed, along);
+  Vector bias = contact_bias(model, state, touching.closed, along);
+  make_cones_round(touching, rows, bias);
   const Joints joints(model.M(), joint_rows(model, state).J);
   result.problem.G = rows.W.transpose() * joints.project(model.M().solve(rows.W));
   result.problem.terms = rows.W.cwiseAbs().transpose() * free.acceleration.cwiseAbs() + bias.cwiseAbs();
@@ -38,11 +52,12 @@ Setting setting_of(const Model& model, const State& state, const Mode& touching)
   for (std::size_t i = 0; i < touching.closed.size(); ++i) {
     const TangentialState& tangential = touching.tangential[i];
     numerics::FrictionCone cone{.row = rows.row[i], .tangents = 0, .mu = tangential.bound(), .least = 0, .slide = {}};
-    result.tangents.push_back(tangents_of(touching.closed[i].point.normal, model.dimension()));
+    result.tangents.push_back(tangents_of(touching.closed[i], model.dimension()));
     if (tangential.mu > 0) cone.tangents = static_cast<int>(result.tangents.back().cols());
     if (tangential.mu > 0 && tangential.mode == ContactMode::slip) {
       const Vector heading =
-          result.tangents.back().transpose() * slip_direction(model, state, touching.closed[i], tangential);
+          tangential.scaled_slip(result.tangents.back(), slip_direction(model, state, touching.closed[i], tangential))
+              .normalized();
       for (Index t = 0; t < heading.size(); ++t) cone.slide[t] = heading[t];
     }
     result.problem.cones.push_back(cone);
@@ -64,7 +79,8 @@ Vector carried(const Model& model, const State& state, const Mode& before, const
       const numerics::FrictionCone& cone = setting.problem.cones[i];
       guess[cone.row] = std::max(0.0, reactions.contacts[static_cast<Index>(j)]);
       if (cone.tangents > 0)
-        guess.segment(cone.row + 1, cone.tangents) = setting.tangents[i].transpose() * reactions.friction[j];
+        guess.segment(cone.row + 1, cone.tangents) =
+            touching.tangential[i].scaled_force(setting.tangents[i], reactions.friction[j]);
     }
   return guess;
 }
@@ -75,12 +91,7 @@ Mode candidates(const Model& model, const ContactRules& rules, const State& stat
   Mode result;
   for (const ContactPair& pair : touching) {
     if (normal_velocity(model, state, pair) > parting) continue;
-    TangentialState tangential;
-    if (model.dimension() != Dimension::line) {
-      const PairProperties known = rules.properties(pair.parts);
-      tangential.mu = known.mu;
-      tangential.mu_s = std::max(known.mu, known.mu_s.value_or(known.mu));
-    }
+    TangentialState tangential = rubbing(rules.properties(pair.parts), pair, model.dimension());
     if (tangential.mu > 0) {
       const Vector3 slip = slip_velocity(model, state, pair);
       tangential = slip.norm() > slow ? tangential.slipping(slip.normalized(), false) : tangential.sticking();
@@ -117,35 +128,88 @@ bool let_go(const Mode& touching, Setting& setting, const FoundForces& forces) {
   return some;
 }
 
-/// Removes what is left of the velocities of contacts at rest, and lets forces decide.
+/// The modes from which forces of many contacts are looked for: those before, and all others closed.
+std::vector<ForceMode> modes_before(const Mode& touching, const Mode& before) {
+  std::vector<ForceMode> result(touching.closed.size());
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (touching.tangential[i].mode == ContactMode::slip) result[i].kind = ForceMode::Kind::slips;
+  if (before.empty()) return result;
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (std::none_of(before.closed.begin(), before.closed.end(),
+                     [&](const ContactPair& pair) { return pair.same_as(touching.closed[i]); }))
+      result[i].kind = ForceMode::Kind::open;
+  return result;
+}
+
+/// Forces, and where they were found with the modes these.
+struct ForcesAndModes {
+  FoundForces forces;
+  std::vector<ForceMode> modes;  // (pairs) or empty
+};
+
+ForcesAndModes forces_of(const Setting& setting, const Vector& guess) {
+  return {find_forces(setting.problem, guess), {}};
+}
+
+ForcesAndModes forces_from_modes(Setting& setting, const Mode& touching, const Mode& before) {
+  std::vector<ForceMode> start = modes_before(touching, before);
+  for (;;) {
+    std::optional<ForceModes> found = find_force_modes(setting.problem, start);
+    if (!found) return {};
+    ForcesAndModes result{{FoundForces::Kind::found, std::move(found->lambda), std::move(found->acceleration), 0},
+                          std::move(found->modes)};
+    if (!let_go(touching, setting, result.forces)) return result;
+    start = result.modes;
+  }
+}
+
+/// What forces found by iteration say of a contact.
+ForceMode mode_of(const Setting& setting, const FoundForces& forces, std::size_t i, bool at_rest, double none) {
+  const numerics::FrictionCone& cone = setting.problem.cones[i];
+  if (forces.acceleration[cone.row] > none + setting.problem.G.coeff(cone.row, cone.row) * forces.lambda[cone.row])
+    return {ForceMode::Kind::open};
+  if (!at_rest) return {};
+  const Vector gain = forces.acceleration.segment(cone.row + 1, cone.tangents);
+  if (!(gain.norm() > none)) return {};
+  ForceMode result{ForceMode::Kind::slips};
+  result.along.head(gain.size()) = gain.normalized();
+  return result;
+}
+
+/// Lets forces decide, and removes what is left of the velocities of contacts that come to rest.
 Trial attempt(const Model& model, const State& state, const State& ahead, const Mode& touching, const Mode& before) {
   Trial result;
-  result.state = project_velocity(model, state, touching);
   const Tracked there = follow(model, ahead, touching);
-  const State& where = there.lost ? result.state : ahead;
+  const State where = there.lost ? project_velocity(model, state, touching) : ahead;
   Setting setting = setting_of(model, where, there.lost ? touching : there.mode);
-  const Vector guess = carried(model, where, before, touching, setting);
-  result.forces = find_forces(setting.problem, guess);
-  while (let_go(touching, setting, result.forces)) result.forces = find_forces(setting.problem, guess);
-  const Vector& a = result.forces.acceleration;
+  ForcesAndModes found;
+  if (setting.problem.b.size() > kRowsFromModes) found = forces_from_modes(setting, touching, before);
+  if (found.modes.empty()) {
+    const Vector guess = carried(model, where, before, touching, setting);
+    found = forces_of(setting, guess);
+    while (let_go(touching, setting, found.forces)) found = forces_of(setting, guess);
+  }
+  result.forces = std::move(found.forces);
   const double none = no_gain(setting, result.forces);
   result.all_hold = true;
   for (std::size_t i = 0; i < touching.closed.size(); ++i) {
-    const numerics::FrictionCone& cone = setting.problem.cones[i];
     TangentialState tangential = touching.tangential[i];
-    if (a[cone.row] > none + setting.problem.G.coeff(cone.row, cone.row) * result.forces.lambda[cone.row]) {
-      result.all_hold = result.all_hold && tangential.mode != ContactMode::stick;
+    const bool at_rest = tangential.mode == ContactMode::stick;
+    const ForceMode mode = found.modes.empty() ? mode_of(setting, result.forces, i, at_rest, none) : found.modes[i];
+    if (mode.kind == ForceMode::Kind::open) {
+      result.all_hold = result.all_hold && !at_rest;
       continue;
     }
-    if (tangential.mode == ContactMode::stick) {
-      const Vector gain = a.segment(cone.row + 1, cone.tangents);
-      if (gain.norm() > none) {
-        tangential = tangential.slipping(setting.tangents[i] * gain.normalized(), true);
-        result.all_hold = false;
-      }
+    if (at_rest && mode.kind == ForceMode::Kind::slips) {
+      const Index tangents = setting.tangents[i].cols();
+      tangential = tangential.slipping(tangential.direction(setting.tangents[i], mode.along.head(tangents)), true);
+      result.all_hold = false;
     }
     result.mode.add(touching.closed[i], tangential);
   }
+  // Of those alone that stay at rest: where a mechanism is at its dead point, stopping a slip that is hardly one stops
+  // or turns it all.
+  result.state = project_velocity(model, state, result.mode);
   return result;
 }
 
@@ -223,13 +287,16 @@ Margins margins(const Model& model, const State& state, const Mode& mode, const 
     const Index k = 2 * static_cast<Index>(i);
     const TangentialState& tangential = mode.tangential[i];
     double inside = reactions.contacts[static_cast<Index>(i)];
-    if (tangential.mode == ContactMode::stick) inside = tangential.mu_s * inside - reactions.friction[i].norm();
+    if (tangential.mode == ContactMode::stick)
+      inside =
+          tangential.mu_s * inside -
+          tangential.scaled_force(tangents_of(there.mode.closed[i], model.dimension()), reactions.friction[i]).norm();
     result.value[k] = inside / largest + kNoForce;
     result.value[k + 1] = 1;
     if (tangential.mode != ContactMode::slip) continue;
     if (tangential.starting || model.dimension() == Dimension::plane)
-      result.value[k + 1] =
-          slip_velocity(model, state, there.mode.closed[i]).dot(tangential.heading) / scales.speed + kNoSlip;
+      result.value[k + 1] = slip_velocity(model, state, there.mode.closed[i]).dot(tangential.heading) / scales.speed +
+                            (tangential.starting ? kSlowSlip : kNoSlip);
   }
   result.friction = reactions.friction;
   if (!result.value.allFinite()) result.lost = true;
@@ -269,7 +336,8 @@ std::optional<Mode> amended(const Model& model, const State& state, Mode mode, c
     if (worst % 2 == 1) {
       tangential = tangential.sticking();
     } else if (tangential.mode == ContactMode::stick && friction > 0) {
-      tangential = tangential.slipping(-now.friction[i] / friction, true);
+      const Eigen::Matrix3Xd tangents = tangents_of(follow(model, state, mode).mode.closed[i], model.dimension());
+      tangential = tangential.slipping(tangential.slip_against(tangents, now.friction[i]), true);
     } else {
       release(i);
     }

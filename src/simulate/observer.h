@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,7 @@ namespace carom::simulate {
 /// One impact of a run.
 struct ImpactEvent {
   double t = 0;
-  const State* before = nullptr;
+  const State* before = nullptr;           // as far as the bodies involved are concerned; see all_before
   const ImpactProblem* problem = nullptr;  // of the bodies involved only
   const ImpactOutcome* outcome = nullptr;
   std::vector<ContactPair> pairs;  // (m) one per contact of the problem
@@ -24,6 +25,10 @@ struct ImpactEvent {
   Vector u_before, u_after;        // the velocities of these bodies in the world, one after another as in State
   bool at_rest = false;            // too slow to bounce: taken as plastic
   const ImpactLaw* law = nullptr;  // of its contacts, where they have one of their own; else it is the run's
+  const std::function<State(const State&)>* completed = nullptr;  // brings the bodies up to date that fly meanwhile
+
+  /// Every body right before the impact. Costs time in proportion to the number of all bodies.
+  State all_before() const { return completed != nullptr ? (*completed)(*before) : *before; }
 };
 
 /// The force in a closed contact at a recorded time.
@@ -89,6 +94,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual bool wants_forces() const { return false; }  // else neither forces nor events are told
+  virtual bool wants_impacts() const { return true; }  // else those of crowds are not told, which saves forming them
   virtual void state(const Model& /*model*/, const State& /*state*/, const Ledger& /*ledger*/) {}
   virtual void impact(const Model& /*model*/, const ImpactEvent& /*event*/) {}
   virtual void contacts(const Model& /*model*/, double /*t*/, const std::vector<ContactForce>& /*forces*/) {}
@@ -96,6 +102,18 @@ class Observer {
   virtual void event(const Model& /*model*/, const RunEvent& /*event*/) {}
   virtual void closure(const Model& /*model*/, const ContactClosure& /*closure*/) {}
   virtual void progress(double /*t*/, long /*impacts*/) {}
+
+  /// Whether anybody keeps checkpoints: all that the run knows at a time t [s] between two of its steps, in bytes, from
+  /// which another goes on with the same digits (RunOptions::inner). One is told where the run's end begins to matter,
+  /// and whenever one is wanted.
+  virtual bool keeps_checkpoints() const { return false; }
+  virtual bool wants_checkpoint() { return false; }  // now
+  virtual void checkpoint(double /*t*/, const std::string& /*inner*/) {}
+};
+
+/// Nobody.
+struct NoObserver : Observer {
+  bool wants_impacts() const override { return false; }
 };
 
 }  // namespace carom::simulate
@@ -106,6 +124,7 @@ using simulate::ContactForce;
 using simulate::ImpactEvent;
 using simulate::JointForce;
 using simulate::Ledger;
+using simulate::NoObserver;
 using simulate::Observer;
 using simulate::RunEvent;
 }  // namespace carom

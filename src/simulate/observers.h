@@ -16,6 +16,9 @@ class Observers : public Observer {
   bool wants_forces() const override {
     return std::any_of(all_.begin(), all_.end(), [](const Observer* one) { return one->wants_forces(); });
   }
+  bool wants_impacts() const override {
+    return std::any_of(all_.begin(), all_.end(), [](const Observer* one) { return one->wants_impacts(); });
+  }
   void state(const Model& model, const State& state, const Ledger& ledger) override {
     for (Observer* one : all_) one->state(model, state, ledger);
   }
@@ -36,6 +39,15 @@ class Observers : public Observer {
   }
   void progress(double t, long impacts) override {
     for (Observer* one : all_) one->progress(t, impacts);
+  }
+  bool keeps_checkpoints() const override {
+    return std::any_of(all_.begin(), all_.end(), [](const Observer* one) { return one->keeps_checkpoints(); });
+  }
+  bool wants_checkpoint() override {
+    return std::any_of(all_.begin(), all_.end(), [](Observer* one) { return one->wants_checkpoint(); });
+  }
+  void checkpoint(double t, const std::string& inner) override {
+    for (Observer* one : all_) one->checkpoint(t, inner);
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/simulate/crowd/crowd_overlaps.h"
 #include "carom/simulate/crowd_answer.h"
 
 namespace carom::simulate {
@@ -14,9 +15,10 @@ constexpr double kFarthest = 0.02;    // of its size: how far a body may be move
 constexpr int kPasses = 40;
 
 /// Of a displacement, so that no body moves far.
-double sensible_share(const Model& model, const ContactSearch& search, const Island& island, const State& moving) {
+double sensible_share(const Model& model, const ContactSearch& search, const std::vector<int>& bodies,
+                      const State& moving) {
   double share = 1;
-  for (const int body : island.bodies)
+  for (const int body : bodies)
     if (const double reach = search.reach(body); reach > 0 && std::isfinite(reach))
       share = std::min(share, kFarthest * reach / model.twist(body, moving).velocity.norm());
   return share;
@@ -39,27 +41,66 @@ Vector displacement(const Model& model, const ContactRules& rules, const Contact
   const Answer moved = swept ? *swept : plastic_answer(problem.problem, accuracy, options);
   State moving{state.t, state.q, Vector::Zero(model.velocities())};
   moving.u(problem.rows) = moved.outcome.u_plus;
-  return sensible_share(model, search, island, moving) * moving.u;
+  return sensible_share(model, search, island.bodies, moving) * moving.u;
+}
+
+/// The same for crowds; `others` are the pairs that are in none, or whose answer sweeps do not find.
+Vector displacement_of_crowds(const Model& model, const ContactSearch& search, const State& state,
+                              const BodyFrames& frames, const std::vector<ContactPair>& pairs,
+                              const TimeStepping& scheme, std::vector<ContactPair>& others) {
+  Vector move = Vector::Zero(model.velocities());
+  CrowdIslands finder;
+  const std::vector<CrowdIsland>* crowds = nullptr;
+  if (model.description().joints.empty() && scheme.accuracy.value_or(1) > 0)
+    crowds = &finder.of(model, pairs, static_cast<std::size_t>(kCrowd) + 1);
+  if (crowds == nullptr || crowds->empty()) {
+    others = pairs;
+    return move;
+  }
+  Vector target(static_cast<Index>(pairs.size()));
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    target[static_cast<Index>(i)] = kTarget * kOverlapSlop * search.smaller_size(pairs[i].parts);
+  std::vector<char> done(pairs.size(), 0);
+  for (const CrowdIsland& crowd : *crowds) {
+    const bool is_deep = std::any_of(crowd.pairs.begin(), crowd.pairs.end(), [&](std::size_t i) {
+      return is_too_deep(pairs[i].point.gap, search.smaller_size(pairs[i].parts));
+    });
+    State moving{state.t, state.q, Vector()};
+    if (is_deep) {
+      const double accuracy = accuracy_for(scheme, model.dimension(), crowd.pairs.size());
+      std::optional<Vector> moved = crowd_displacement(model, frames, pairs, crowd, target, accuracy);
+      if (!moved) continue;
+      moving.u = *std::move(moved);
+      move += sensible_share(model, search, crowd.bodies, moving) * moving.u;
+    }
+    for (const std::size_t i : crowd.pairs) done[i] = 1;
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (!done[i]) others.push_back(pairs[i]);
+  return move;
 }
 
 }  // namespace
 
-Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, State state,
-                     const TimeStepping& scheme) {
+Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, NearContacts& near,
+                     State state, const TimeStepping& scheme) {
   const auto is_deep = [&](const ContactPair& pair) {
     return is_too_deep(pair.point.gap, search.smaller_size(pair.parts));
   };
+  const std::vector<double> at_rest(model.bodies().size(), 0);
   for (int pass = 0;; ++pass) {
     double deepest = 0;
     bool any = false;
-    const std::vector<ContactPair> pairs = search.touching(state, kNearEnough);
+    const BodyFrames frames(model, state);
+    const std::vector<ContactPair>& pairs = near.within(state, frames, kNearEnough, 0, at_rest);
     for (const ContactPair& pair : pairs) {
       deepest = std::max(deepest, -pair.point.gap);
       any = any || is_deep(pair);
     }
     if (!any || pass == kPasses) return {std::move(state.q), deepest};
-    Vector move = Vector::Zero(model.velocities());
-    for (const Island& island : islands(model, pairs))
+    std::vector<ContactPair> others;
+    Vector move = displacement_of_crowds(model, search, state, frames, pairs, scheme, others);
+    for (const Island& island : islands(model, others))
       if (std::any_of(island.pairs.begin(), island.pairs.end(), is_deep))
         move += displacement(model, rules, search, state, island,
                              accuracy_for(scheme, model.dimension(), island.pairs.size()));

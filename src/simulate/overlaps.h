@@ -2,6 +2,7 @@
 
 #include "carom/model/impact_problem.h"
 #include "carom/simulate/contact_search.h"
+#include "carom/simulate/near_contacts.h"
 #include "carom/simulate/scheme.h"
 
 namespace carom::simulate {
@@ -20,7 +21,7 @@ struct Parted {
   Vector q;
   double deepest = 0;  // [m] overlap that is left
 };
-Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, State state,
-                     const TimeStepping& scheme);
+Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, NearContacts& near,
+                     State state, const TimeStepping& scheme);
 
 }  // namespace carom::simulate

@@ -40,6 +40,10 @@ std::size_t PairLosses::place(const PairLoss& loss) const {
   return at;
 }
 
+void PairLosses::expect(int body_a, int body_b) const {
+  __builtin_prefetch(&table_[hash_of({body_a, body_b, -1, 0, 0}) & (table_.size() - 1)], 1);
+}
+
 void PairLosses::grow() {
   std::vector<PairLoss> old(2 * table_.size(), kGap);
   old.swap(table_);

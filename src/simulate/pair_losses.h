@@ -13,6 +13,9 @@ class PairLosses {
  public:
   explicit PairLosses(std::size_t bodies);
 
+  /// Something will be added for these two bodies soon: fetches what is known of them into the cache.
+  void expect(int body_a, int body_b) const;
+
   /// Adds to what is known of the same pair, or of the others where `loss` is of others.
   void add(const PairLoss& loss);
 

@@ -41,16 +41,21 @@ PairProblem::PairProblem(const Model& model, const ContactRules& rules, const Co
 
 void PairProblem::set_contact(const State& state, const ContactPair& pair, Contact& contact) const {
   const auto& [a, b] = std::pair(pair.parts.body_a, pair.parts.body_b);
-  if (kinds_.is_hertz(a, b)) {
+  const Contact* known = kinds_.known_contact(a, b);
+  if (known == nullptr && kinds_.is_hertz(a, b)) {
     contact = rules_.contact(state, pair);
   } else {
-    contact = kinds_.contact(a, b);
+    if (known != nullptr)
+      contact = *known;
+    else
+      contact = kinds_.contact(a, b);
     contact.name = model_.bodies()[a].name;
     contact.name += '-';
     contact.name += model_.bodies()[b].name;
   }
+  if ((contact.mu_2 || contact.e_t_2) && !has_grain_along(pair)) forget_direction(contact);
   if (axes_ == 1) contact.mu = 0;
-  contact.tangents = contact.mu > 0 || contact.e_t != 0 ? static_cast<int>(axes_) - 1 : 0;
+  contact.tangents = contact.mu > 0 || contact.e_t != 0 || contact.e_t_2 ? static_cast<int>(axes_) - 1 : 0;
 }
 
 /// A column of W. The normal of a ball goes through its centre and does not turn it.
@@ -79,18 +84,18 @@ void PairProblem::set(const State& state, const PartPair& parts, const geometry:
   Island& island = islands_[balls_ - 1];
   IslandProblem& all = problems_[balls_ - 1];
   ImpactProblem& problem = all.problem;
-  Vector masses(problem.u_minus.size());
+  bool other_masses = problem.M.size() == 0;
   std::size_t ball = 0;
   for (std::size_t side = 0; side < 2; ++side) {
     poses_[side] = model_.pose(bodies[side], state);
     if (!is_free(bodies[side])) continue;
     const Index first = model_.first_velocity(bodies[side]), row = static_cast<Index>(ball) * each_;
     problem.u_minus.segment(row, each_) = state.u.segment(first, each_);
-    masses.segment(row, each_) = model_.M().masses().segment(first, each_);
+    other_masses = other_masses || problem.M.masses().segment(row, each_) != model_.M().masses().segment(first, each_);
     std::iota(all.rows.begin() + row, all.rows.begin() + row + each_, first);
     island.bodies[ball++] = bodies[side];
   }
-  problem.M = MassMatrix::diagonal(std::move(masses));
+  if (other_masses) problem.M = MassMatrix::diagonal(Vector(model_.M().masses()(all.rows)));
 
   ContactPair& pair = island.pairs.front();
   pair = {parts,
@@ -98,16 +103,16 @@ void PairProblem::set(const State& state, const PartPair& parts, const geometry:
           poses_[0].to_local(point.point_a),
           poses_[1].to_local(point.point_b),
           poses_[0].orientation.conjugate() * point.normal,
-          poses_[1].orientation.conjugate() * point.normal};
+          poses_[1].orientation.conjugate() * point.normal,
+          grain_of(model_, parts, poses_[0], poses_[1])};
   Contact& contact = problem.contacts.front();
   set_contact(state, pair, contact);
   const Index rows = 1 + contact.tangents;
   make_full(problem.W, problem.u_minus.size(), rows);
-  problem.drift.setZero(rows);
   const Eigen::Map<Matrix> W(problem.W.valuePtr(), problem.u_minus.size(), rows);
   add_direction(0, point.normal, true, W);
   if (contact.tangents == 0) return;
-  const Eigen::Matrix3Xd tangents = tangents_of(point.normal, model_.dimension());
+  const Eigen::Matrix3Xd tangents = tangents_of(pair, model_.dimension());
   for (Index t = 0; t < tangents.cols(); ++t) add_direction(1 + t, tangents.col(t), false, W);
 }
 

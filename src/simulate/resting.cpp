@@ -160,4 +160,8 @@ void Resting::hold(double* rates) const {
   }
 }
 
+void Resting::archived(Archive& archive) {
+  archive& rests_& mode_;
+}
+
 }  // namespace carom::simulate

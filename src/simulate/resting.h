@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "carom/model/impact_problem.h"
+#include "carom/simulate/archived_values.h"
 #include "carom/simulate/scales.h"
 #include "carom/simulate/smooth_motion.h"
 
@@ -28,6 +29,8 @@ class Resting {
   bool contains(const State& state, const Island& island) const;
   /// Sets those of the rates of u to zero that belong to bodies at rest.
   void hold(double* rates) const;
+
+  void archived(Archive& archive);
 
  private:
   bool may_rest(const Island& island) const;

@@ -46,6 +46,36 @@ void require_stiffness(const Model& model, const ContactRules& rules, const Impa
                                             name_of(law), names(model, *known), names(model, *unknown)));
 }
 
+/// Energy in contacts is what their first impact releases. Other schemes have none at which they could.
+void require_no_preload(const Model& model, const Scheme& scheme) {
+  if (std::holds_alternative<EventDriven>(scheme)) return;
+  for (const PairRule& rule : model.description().pairs) {
+    if (!(rule.E0.value_or(0) > 0) && !(rule.preload.value_or(0) > 0)) continue;
+    const bool steps = std::holds_alternative<TimeStepping>(scheme);
+    throw InputError(
+        "contact", fmt::format("{} = {} is energy that the first impact of a contact releases, and {}; use the scheme "
+                               "event-driven",
+                               rule.preload ? "preload" : "E0", rule.preload ? *rule.preload : *rule.E0,
+                               steps ? "a time step is no impact: its laws relate velocities, not energies"
+                                     : "under contact forces a contact is pressed by how its bodies are placed"));
+  }
+}
+
+/// What depends on the direction needs one: the grain of one of the two bodies.
+void require_direction(const Model& model, const PartPair& parts, const PairProperties& known) {
+  if (!known.mu_2 && !known.e_t_2) return;
+  const char* key = known.mu_2 ? "mu" : "e_t";
+  const auto refuse = [&](const char* rule) {
+    throw InputError("contact",
+                     fmt::format("{} of {} depends on the direction, [{}, {}]; {}", key, names(model, parts),
+                                 known.mu_2 ? known.mu : known.e_t, known.mu_2 ? *known.mu_2 : *known.e_t_2, rule));
+  };
+  if (model.dimension() != Dimension::space) refuse("that is for space: in the plane there is one direction");
+  const bool a = model.bodies()[parts.body_a].has_grain(), b = model.bodies()[parts.body_b].has_grain();
+  if (!a && !b) refuse("give one of the bodies a `grain`, the direction of the first number");
+  if (a && b) refuse("both bodies have a `grain`, and only one can say which direction is the first");
+}
+
 /// An impact of one contact of every kind that may occur: what the law cannot treat it refuses here. In time steps,
 /// contacts that are still open take part with e = 0.
 void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law, bool in_steps) {
@@ -68,6 +98,11 @@ void try_law(const Model& model, const ContactRules& rules, const ImpactLaw& law
     contact.e_t = known.e_t;
     contact.k = known.k.value_or(1);
     contact.eta = known.eta;
+    require_direction(model, parts, known);
+    if (known.mu_2 && *known.mu_2 != known.mu && reads(law, "mu") && !reads(law, "mu_2"))
+      throw InputError("contact", fmt::format("mu of {} depends on the direction, [{}, {}]; {} has one coefficient of "
+                                              "friction (carom laws tells which read mu_2)",
+                                              names(model, parts), known.mu, *known.mu_2, name_of(law)));
     problem.contacts.push_back(contact);
   }
   if (in_steps) problem.contacts.push_back({.name = "a contact that is still open"});
@@ -173,6 +208,7 @@ void require_placement(const Model& model, const State& start, const RunOptions&
 
 void require_scheme_and_law(const Model& model, const Scheme& scheme, const ImpactLaw& law) {
   const ContactRules rules(model);
+  require_no_preload(model, scheme);
   if (std::holds_alternative<TimeStepping>(scheme) && has_path(law))
     throw InputError("law", fmt::format("{} follows waves through one impact and a time step is no impact; use the "
                                         "scheme event-driven, or a law such as newton",

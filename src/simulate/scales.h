@@ -4,7 +4,9 @@
 
 namespace carom::simulate {
 
-/// Lengths, speeds and forces of a scene, against which errors are measured. The speed grows with what is seen.
+/// Lengths, speeds and forces of a scene, against which errors are measured. The speed grows with what is seen; at the
+/// start it is that of a fall by the length, or of what moves or is driven. The duration counts only where there is
+/// nothing of that, so that a run does not depend on where it ends.
 struct Scales {
   double length = 0;  // [m] the largest free body, or joint
   double speed = 0;   // [m/s] the fastest so far

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "carom/numerics/decompositions.h"
+#include "carom/numerics/narrow_system.h"
 #include "carom/numerics/sparse_decompositions.h"
 
 namespace carom::simulate {
@@ -13,7 +13,9 @@ namespace {
 
 constexpr double kDependent =
     1e-10;                          // of the largest eigenvalue of S with unit diagonal: the constraints are redundant
-constexpr Index kManyRows = 60;     // from so many on, sparse systems are tried
+constexpr double kDoubtful = 1e-5;  // pivot of rows alone: below it they may be
+constexpr Index kManyRows = 600;    // from so many on, sparse systems are tried
+constexpr Index kFewRows = 12;      // up to so many have a dense factorization
 constexpr double kInside = 1e-3;    // of the largest force: how far inside its cone a contact is kept if possible
 constexpr double kOutside = 1e-11;  // of the largest force: what may be left of a pull
 constexpr int kShareSteps = 40;     // of Newton's method
@@ -124,7 +126,29 @@ struct Distribution {
   Matrix none;
 };
 
-Distribution distribute_symmetric(const Matrix& S, const Vector& r) {
+/// A group of constraints that depend on each other.
+struct Block {
+  std::vector<Index> rows;                      // of all, ascending
+  std::vector<Index> order;                     // (rows) of elimination, as places in `rows`
+  std::vector<Eigen::Triplet<double>> entries;  // by places in `rows`, scaled to unit diagonal
+  Vector scale, r;
+  std::vector<ForceCone> cones;  // by places in `rows`
+  bool symmetric = false;
+};
+
+Matrix dense(const Block& block) {
+  const Index n = static_cast<Index>(block.rows.size());
+  Matrix S = Matrix::Zero(n, n);
+  for (const auto& entry : block.entries) S(entry.row(), entry.col()) += entry.value();
+  return S;
+}
+
+/// Of constraints that are redundant, or nearly so, which only pivots of rows and columns tell.
+Distribution distribute_redundant(const Matrix& S, const Vector& r) {
+  if (!is_symmetric(S)) {
+    const numerics::CompleteOrthogonal factor(S, kDependent);
+    return {factor.solve(r), factor.kernel()};
+  }
   const numerics::Cholesky factor(S);
   if (factor.is_positive_definite() && factor.least_pivot() > kDependent) return {factor.solve(r), Matrix(S.cols(), 0)};
   const auto [size, V] = numerics::symmetric_spectrum(S);
@@ -134,9 +158,25 @@ Distribution distribute_symmetric(const Matrix& S, const Vector& r) {
   return {V * inverse.cwiseProduct(V.transpose() * r), V.leftCols(count)};
 }
 
-Distribution distribute(const Matrix& S, const Vector& r) {
-  const numerics::CompleteOrthogonal factor(S, kDependent);
-  return {factor.solve(r), factor.kernel()};
+/// Of constraints that are not: nothing if they may be. Symmetric systems need no pivots to reveal it.
+std::optional<Vector> solve_in_order(const Block& block) {
+  const Index n = static_cast<Index>(block.rows.size());
+  std::vector<Index> place(block.rows.size());
+  Vector r(n);
+  for (Index k = 0; k < n; ++k) {
+    place[block.order[k]] = k;
+    r[k] = block.r[block.order[k]];
+  }
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(block.entries.size());
+  for (const auto& entry : block.entries)
+    entries.emplace_back(static_cast<int>(place[entry.row()]), static_cast<int>(place[entry.col()]), entry.value());
+  const numerics::NarrowSolution ordered =
+      numerics::solve_narrow(n, entries, r, block.symmetric ? kDependent : kDoubtful);
+  if (ordered.kernel.cols() > 0) return std::nullopt;
+  Vector x(n);
+  for (Index k = 0; k < n; ++k) x[block.order[k]] = ordered.x[k];
+  return x;
 }
 
 /// Of many constraints, where they are not redundant: by a sparse factorization.
@@ -148,30 +188,28 @@ std::optional<Vector> solve_sparse(const SparseMatrix& S, const Vector& r) {
   return Vector(scale.asDiagonal() * factor.solve(scale.asDiagonal() * r));
 }
 
-/// One scale a contact, so that its cone stays a cone, and for each other constraint its own.
-Vector scales(const Matrix& S, const std::vector<ForceCone>& cones) {
-  Vector diagonal = S.diagonal().cwiseAbs();
-  for (const ForceCone& cone : cones)
-    diagonal.segment(cone.row, 1 + cone.tangents).setConstant(diagonal.segment(cone.row, 1 + cone.tangents).maxCoeff());
-  return unit_scale(diagonal);
+Distribution distribute(const Block& block) {
+  const Index n = static_cast<Index>(block.rows.size());
+  if (n > kFewRows)
+    if (std::optional<Vector> x = solve_in_order(block)) return {*std::move(x), Matrix(n, 0)};
+  return distribute_redundant(dense(block), block.r);
 }
 
-SharedForces share_block(const Matrix& S, const Vector& r, const std::vector<ForceCone>& cones) {
-  const Vector scale = scales(S, cones);
-  const Matrix unit = scale.asDiagonal() * S * scale.asDiagonal();
-  const Vector scaled = scale.asDiagonal() * r;
-  if (!unit.allFinite() || !scaled.allFinite()) return {Vector::Constant(r.size(), std::nan("")), true, {}};
-  const Distribution all = is_symmetric(unit) ? distribute_symmetric(unit, scaled) : distribute(unit, scaled);
+SharedForces share_block(const Block& block) {
+  const bool finite = block.r.allFinite() && std::all_of(block.entries.begin(), block.entries.end(),
+                                                         [](const auto& one) { return std::isfinite(one.value()); });
+  if (!finite) return {Vector::Constant(block.r.size(), std::nan("")), true, {}};
+  const Distribution all = distribute(block);
   SharedForces result{all.least, all.none.cols() > 0, {}};
   if (result.redundant) {
-    for (Index i = 0; i < r.size(); ++i) result.open.push_back(all.none.row(i).norm() > kNoPart);
+    for (Index i = 0; i < all.least.size(); ++i) result.open.push_back(all.none.row(i).norm() > kNoPart);
     const double largest = all.least.cwiseAbs().maxCoeff(), outside = kOutside * largest;
     const Vector none = Vector::Zero(all.none.cols());
-    result.x = into_cones(all.least, all.none, cones, kInside * largest, kLittle);
-    if (residual(result.x, none, all.none, cones, 0, 0).outside > 0.5 * outside * outside)
-      result.x = into_cones(all.least, all.none, cones, 0, kLeast);
+    result.x = into_cones(all.least, all.none, block.cones, kInside * largest, kLittle);
+    if (residual(result.x, none, all.none, block.cones, 0, 0).outside > 0.5 * outside * outside)
+      result.x = into_cones(all.least, all.none, block.cones, 0, kLeast);
   }
-  result.x = scale.asDiagonal() * result.x;
+  result.x = block.scale.asDiagonal() * result.x;
   return result;
 }
 
@@ -181,33 +219,53 @@ std::optional<double> force_alone(double s, double r) {
   return r / s;
 }
 
-/// Groups of constraints that depend on each other, each ascending.
-std::vector<std::vector<Index>> blocks(const SparseMatrix& S, const std::vector<ForceCone>& cones) {
-  std::vector<Index> parent(static_cast<std::size_t>(S.cols()));
-  std::iota(parent.begin(), parent.end(), Index{0});
-  const auto root = [&](Index i) {
-    while (parent[i] != i) i = parent[i];
-    return i;
-  };
-  const auto join = [&](Index i, Index j) {
-    const Index a = root(i), b = root(j);
-    parent[std::max(a, b)] = std::min(a, b);
-  };
+/// One scale a contact, so that its cone stays a cone, and for each other constraint its own.
+Vector scales(Vector diagonal, const std::vector<ForceCone>& cones) {
+  diagonal = diagonal.cwiseAbs();
+  for (const ForceCone& cone : cones)
+    diagonal.segment(cone.row, 1 + cone.tangents).setConstant(diagonal.segment(cone.row, 1 + cone.tangents).maxCoeff());
+  return unit_scale(diagonal);
+}
+
+/// Groups of constraints that depend on each other.
+std::vector<Block> blocks(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones) {
+  std::vector<std::pair<Index, Index>> linked;
+  linked.reserve(static_cast<std::size_t>(S.nonZeros()));
   for (Index j = 0; j < S.cols(); ++j)
     for (SparseMatrix::InnerIterator entry(S, j); entry; ++entry)
-      if (entry.row() != j && entry.value() != 0) join(entry.row(), j);
+      if (entry.row() != j && entry.value() != 0) linked.emplace_back(entry.row(), j);
   for (const ForceCone& cone : cones)
-    for (int t = 1; t <= cone.tangents; ++t) join(cone.row, cone.row + t);
-  std::vector<std::vector<Index>> result;
-  std::vector<Index> number(parent.size(), -1);
-  for (Index i = 0; i < S.cols(); ++i) {
-    const std::size_t first = static_cast<std::size_t>(root(i));
-    if (number[first] < 0) {
-      number[first] = static_cast<Index>(result.size());
-      result.emplace_back();
+    for (int t = 1; t <= cone.tangents; ++t) linked.emplace_back(cone.row, cone.row + t);
+  const Vector scale = scales(S.diagonal(), cones);
+  const bool symmetric = S.cols() > 0 && is_symmetric(S);
+  std::vector<Block> result;
+  std::vector<std::size_t> block_of(static_cast<std::size_t>(S.cols()));
+  std::vector<Index> place(block_of.size());
+  for (std::vector<Index>& order : numerics::narrow_order(S.cols(), linked)) {
+    Block block;
+    block.rows = order;
+    std::sort(block.rows.begin(), block.rows.end());
+    block.symmetric = symmetric;
+    const Index n = static_cast<Index>(order.size());
+    block.scale.resize(n);
+    block.r.resize(n);
+    for (Index k = 0; k < n; ++k) {
+      const Index row = block.rows[k];
+      block_of[row] = result.size();
+      place[row] = k;
+      block.scale[k] = scale[row];
+      block.r[k] = scale[row] * r[row];
     }
-    result[number[first]].push_back(i);
+    for (const Index row : order) block.order.push_back(place[row]);
+    result.push_back(std::move(block));
   }
+  for (Index j = 0; j < S.cols(); ++j)
+    for (SparseMatrix::InnerIterator entry(S, j); entry; ++entry)
+      if (entry.value() != 0)
+        result[block_of[j]].entries.emplace_back(static_cast<int>(place[entry.row()]), static_cast<int>(place[j]),
+                                                 scale[entry.row()] * entry.value() * scale[j]);
+  for (const ForceCone& cone : cones)
+    result[block_of[cone.row]].cones.push_back({place[cone.row], cone.tangents, cone.mu});
   return result;
 }
 
@@ -216,22 +274,15 @@ std::vector<std::vector<Index>> blocks(const SparseMatrix& S, const std::vector<
 SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones) {
   if (S.cols() >= kManyRows && is_symmetric(S))
     if (std::optional<Vector> x = solve_sparse(S, r)) return {*std::move(x), false, {}};
-  const std::vector<std::vector<Index>> groups = blocks(S, cones);
-  const Matrix full(S);
-  if (groups.size() == 1) return share_block(full, r, cones);
   SharedForces result{Vector::Zero(r.size()), false, {}};
-  for (const std::vector<Index>& rows : groups) {
+  for (const Block& block : blocks(S, r, cones)) {
+    const std::vector<Index>& rows = block.rows;
     if (rows.size() == 1)
-      if (const std::optional<double> x = force_alone(full(rows[0], rows[0]), r[rows[0]])) {
+      if (const std::optional<double> x = force_alone(S.coeff(rows[0], rows[0]), r[rows[0]])) {
         result.x[rows[0]] = *x;
         continue;
       }
-    std::vector<ForceCone> own;
-    for (const ForceCone& cone : cones)
-      if (const auto place = std::lower_bound(rows.begin(), rows.end(), cone.row);
-          place != rows.end() && *place == cone.row)
-        own.push_back({place - rows.begin(), cone.tangents, cone.mu});
-    const SharedForces part = share_block(full(rows, rows), r(rows), own);
+    const SharedForces part = share_block(block);
     result.x(rows) = part.x;
     result.redundant = result.redundant || part.redundant;
     if (part.open.empty()) continue;

@@ -2,40 +2,11 @@
 
 #include <vector>
 
-#include "carom/base/contact_mode.h"
-#include "carom/model/contact_pair.h"
 #include "carom/model/forces.h"
 #include "carom/model/joint_rows.h"
+#include "carom/simulate/closed_contacts.h"
 
 namespace carom::simulate {
-
-/// How two bodies move along a contact that stays closed.
-struct TangentialState {
-  double mu = 0;
-  ContactMode mode = ContactMode::closed;
-  Vector3 heading = Vector3::Zero();  // of slip of body b over body a, a unit vector; in the plane its sense is kept
-  bool starting = false;              // slips so slowly as yet that the heading alone tells the direction
-  double mu_s = mu;                   // what holds it while it sticks
-
-  /// What bounds the friction force in this mode, of the normal force.
-  double bound() const { return mode == ContactMode::stick ? mu_s : mu; }
-  TangentialState sticking() const { return {mu, ContactMode::stick, Vector3::Zero(), false, mu_s}; }
-  TangentialState slipping(const Vector3& along, bool starts) const {
-    return {mu, ContactMode::slip, along, starts, mu_s};
-  }
-};
-
-/// The contacts that stay closed between two events, and how.
-struct Mode {
-  std::vector<ContactPair> closed;
-  std::vector<TangentialState> tangential;  // (closed)
-
-  bool empty() const { return closed.empty(); }
-  void add(const ContactPair& pair, const TangentialState& along) {
-    closed.push_back(pair);
-    tangential.push_back(along);
-  }
-};
 
 /// Motion without impacts: joints and closed contacts are constraints, with Coulomb friction as the mode says.
 ///   M u' = h + J lambda_J + W lambda,   J'u' + bias_J = 0,   W_N'u' + bias_N = 0,
@@ -61,10 +32,6 @@ struct Tracked {
   Mode found;         // the others only
 };
 Tracked follow(const Model& model, const State& state, const Mode& mode);
-
-/// The unit direction in which a contact slips now.
-Vector3 slip_direction(const Model& model, const State& state, const ContactPair& pair,
-                       const TangentialState& tangential);
 
 /// Moves q and then u the least (in the kinetic metric) so that joints and closed contacts hold and sticking contacts
 /// do not slip. Contacts that are no more where they were do not count.

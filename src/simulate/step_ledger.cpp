@@ -22,7 +22,7 @@ void book_smooth_forces(const Model& model, const State& middle, const Vector& u
     else
       ledger.dissipated_impacts -= work;
   }
-  if (model.dimension() == Dimension::space && contacts_act) {
+  if (contacts_act && has_gyroscopic_torques(model)) {
     // Gyroscopic torques, quadratic in the velocities, do no work at the mean velocity of the step without contacts.
     const Vector v = (1 - theta) * middle.u + theta * free.u;
     const auto force = [&](const Vector& u) { return acting_forces(model, {middle.t, middle.q, u}).h; };

@@ -18,4 +18,13 @@ long RunOptions::next_record(const State& start, double t) const {
   return static_cast<long>(std::floor((t - begin(start)) / interval + kSameRecord)) + 1;
 }
 
+long RunOptions::record_after(double begin, double told) const {
+  if (!(told >= begin)) return 0;
+  const auto at = [&](long i) { return begin + static_cast<double>(i) * interval; };
+  long i = static_cast<long>((told - begin) / interval);
+  while (i > 0 && at(i) > told) --i;
+  while (at(i) <= told) ++i;
+  return i;
+}
+
 }  // namespace carom::simulate

@@ -104,16 +104,21 @@ struct RunOptions {
   const std::atomic<bool>* cancelled = nullptr;  // looked at between steps: once true, the run is not finished
   std::optional<std::chrono::steady_clock::time_point> deadline = {};  // the same, once it has passed
 
+  int threads = 0;  // that steps of many contacts may use; 0: all there are. Results do not depend on it
+
   StopRules stop = {};
   LawSets sets = {};  // contacts whose law is not the run's; of event-driven runs
 
   RunMemory memory = {};                          // of the run that led to the start
   std::optional<RunSoFar> so_far = std::nullopt;  // the start is not the beginning
+  std::string inner = {};                         // of a checkpoint: the run goes on from there
 
   double begin(const State& start) const { return so_far ? so_far->start : start.t; }  // [s]
   double left(const State& start) const { return begin(start) + duration - start.t; }  // [s]
   /// The first of the recorded times begin + i interval that comes after t.
   long next_record(const State& start, double t) const;
+  /// The first that comes after a recorded time `told`, to rounding: where a run goes on from a checkpoint.
+  long record_after(double begin, double told) const;
 
   bool is_late() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
   bool is_cancelled() const { return (cancelled != nullptr && *cancelled) || is_late(); }

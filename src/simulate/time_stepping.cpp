@@ -12,28 +12,17 @@
 #include "carom/base/error.h"
 #include "carom/simulate/magnitudes.h"
 #include "carom/simulate/moreau_step.h"
+#include "carom/simulate/step_grid.h"
 
 namespace carom::simulate {
 namespace {
 
-constexpr double kWholeSteps = 1e-9;  // of a step: a remainder of the duration that is none
-
-/// Steps of one length that lead from a time to the end of the run; some of them may be done.
-struct Steps {
-  double begin = 0, h = 0;  // [s]
-  long done = 0, last = 0;
-};
-
-/// Those of the whole run; where an earlier part of it ended between two of them, those of the rest.
-Steps steps_of(const TimeStepping& scheme, const RunOptions& options, const State& start) {
-  const auto from = [&](double begin, double duration) {
-    const long steps = std::max(1L, static_cast<long>(std::ceil(duration / scheme.step - kWholeSteps)));
-    return Steps{begin, duration / static_cast<double>(steps), 0, steps};
-  };
-  Steps whole = from(options.begin(start), options.duration);
+/// Of the whole run; where an earlier part of it ended between two of its steps, of the rest.
+StepGrid grid_of(const TimeStepping& scheme, const RunOptions& options, const State& start) {
+  StepGrid whole = step_grid(options.begin(start), options.duration, scheme.step);
   whole.done = std::lround((start.t - whole.begin) / whole.h);
-  const double off = whole.begin + static_cast<double>(whole.done) * whole.h - start.t;
-  return std::abs(off) <= kWholeSteps * whole.h ? whole : from(start.t, options.left(start));
+  const bool on_grid = std::abs(whole.at(whole.done) - start.t) <= StepGrid::kWhole * whole.h;
+  return on_grid ? whole : step_grid(start.t, options.left(start), scheme.step);
 }
 
 /// The state after a step; nothing if it is no number, and why.
@@ -68,28 +57,45 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
   const ContactRules rules(model);
   const ContactSearch search(model, rules);
   Journal journal(model, start, options, observer);
-  MoreauStep step(model, rules, search, law, scheme, journal);
+  MoreauStep step(model, rules, search, law, scheme, journal, options.threads);
   step.recall(options.memory);
-  const Steps grid = steps_of(scheme, options, start);
-  const double h = grid.h;
   State state = start;
-  if (!options.so_far) {
+  double told_at = state.t, interval = options.interval;
+  long recorded = 0;
+  const auto archived = [&](Archive archive) {
+    RunMemory memory = step.memory();
+    archive& state& told_at& interval& recorded& journal& memory;
+    if (archive.reads()) step.recall(memory);
+    return archive.bytes();
+  };
+  const bool goes_on = !options.inner.empty();
+  if (goes_on) archived(Archive(options.inner));
+  const StepGrid grid = grid_of(scheme, options, state);
+  const double h = grid.h;
+  if (!goes_on && !options.so_far) {
     journal.record(state);
     if (journal.wants_forces()) journal.forces(state.t, {}, unknown_joint_forces(model));
   }
-  long recorded = options.next_record(start, start.t + 0.5 * h);
-  double told_at = state.t;
+  const double begin = options.begin(start);
+  if (!goes_on)
+    recorded = options.next_record(start, start.t + 0.5 * h);
+  else if (std::exchange(interval, options.interval) != options.interval)
+    recorded = options.record_after(begin, state.t + 0.5 * h);
+  bool told_end = false;
   for (long i = grid.done + 1; i <= grid.last && journal.goes_on(options, state); ++i) {
-    std::optional<State> next = next_state(model, step, state, h, journal.summary.message);
+    if (i == grid.last || observer.wants_checkpoint()) {
+      if (observer.keeps_checkpoints()) observer.checkpoint(state.t, archived({}));
+      told_end = i == grid.last;
+    }
+    std::optional<State> next = next_state(model, step, state, grid.length(i), journal.summary.message);
     if (!next) {
       journal.summary.status = RunStatus::not_finished;
       break;
     }
     state = *std::move(next);
-    state.t = grid.begin + static_cast<double>(i) * h;
+    state.t = grid.at(i);
     ++journal.summary.steps;
-    if (state.t >= options.begin(start) + static_cast<double>(recorded) * options.interval - 0.5 * h ||
-        i == grid.last) {
+    if (state.t >= begin + static_cast<double>(recorded) * options.interval - 0.5 * h || i == grid.last) {
       journal.record(state);
       if (journal.wants_forces()) journal.forces(state.t, step.contacts(), step.joints());
       ++recorded;
@@ -97,6 +103,7 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
     }
     journal.progress(state.t);
   }
+  if (!told_end && observer.keeps_checkpoints()) observer.checkpoint(state.t, archived({}));
   journal.stops_at(options, state);
   if (journal.summary.status == RunStatus::stopped && told_at < state.t) {
     journal.record(state);

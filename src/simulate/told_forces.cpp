@@ -53,7 +53,7 @@ std::vector<ContactForce> told_contacts(const Model& model, const State& state, 
     const ContactPair& pair = mode.closed[i];
     ContactForce& one = result.emplace_back();
     one.parts = pair.parts;
-    one.point = 0.5 * (pair.point.point_a + pair.point.point_b);
+    one.point = middle_of(model, pair);
     one.normal = pair.point.normal;
     one.force = reactions.contacts[static_cast<Index>(i)];
     one.tangential = reactions.friction[i];

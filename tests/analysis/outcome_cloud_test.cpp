@@ -50,8 +50,24 @@ TEST(OutcomeCloud, StaysInWhatMechanicsAllows) {
   for (const analysis::CloudPoint& point : cloud.points) EXPECT_TRUE(set.judge(point.u_plus, 1e-5).admissible());
   const record::OutcomesReport report{balls, cloud, {}};
   EXPECT_NE(report.text().find("the outcome is open"), std::string::npos);
-  EXPECT_NE(report.svg().find("all that mechanics allows"), std::string::npos);
+  EXPECT_NE(report.svg().find("in what mechanics allows"), std::string::npos);
   EXPECT_NE(report.json().find("carom-outcomes/1"), std::string::npos);
+}
+
+TEST(OutcomeCloud, RestitutionThatDependsOnTheSpeedIsScaled) {  // a ball on a wall: u+ = factor e(v) v
+  Matrix W(1, 1);
+  W << 1;
+  ImpactProblem ball = problem(MassMatrix::diagonal(vector({1})), W, vector({-2}), vector({0}));
+  RestitutionFunction e;
+  e.forms = {RestitutionFunction::SpeedPower{.alpha = 0.2, .m = 0.5}};
+  ball.contacts[0].e_of = std::make_shared<const RestitutionFunction>(e);
+  const double given = 2 * (1 - 0.2 * std::sqrt(2.0));
+  const OutcomeCloud cloud = cloud_of(ball, {Unknown::coefficients}, 400);
+  EXPECT_NEAR(cloud.points.front().u_plus[0], given, 1e-14);
+  EXPECT_GE(cloud.least[0], 0.9 * given * (1 - 1e-12));
+  EXPECT_LE(cloud.largest[0], 1.1 * given * (1 + 1e-12));
+  EXPECT_LT(cloud.least[0], 0.91 * given);
+  EXPECT_GT(cloud.largest[0], 1.09 * given);
 }
 
 TEST(OutcomeCloud, WideGapsAreSequences) {

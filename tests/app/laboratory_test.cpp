@@ -51,8 +51,12 @@ TEST(Laboratory, ChecksASceneAndShowsItsStart) {
   EXPECT_EQ(answer["paths"], Json::array({"body[0]", nullptr, nullptr, "wall[0]"}));
   EXPECT_EQ(answer["positions"][0], Json::array({0, 1}));
   EXPECT_EQ(answer["start"]["scene"]["bodies"].size(), answer["paths"].size());
-  EXPECT_EQ(key_of(answer["keys"], "duration"),
-            (Json{{"path", "duration"}, {"value", 1}, {"line", 2}, {"column", 12}}));
+  EXPECT_EQ(key_of(answer["keys"], "duration"), (Json{{"path", "duration"},
+                                                      {"value", 1},
+                                                      {"line", 2},
+                                                      {"column", 12},
+                                                      {"meaning", "how long it runs [s]"},
+                                                      {"unit", "s"}}));
   EXPECT_EQ(key_of(answer["keys"], "contact.e")["line"], 5);
   const Json tolerance = key_of(answer["keys"], "law.tolerance");
   EXPECT_EQ(tolerance["value"], 1e-9);
@@ -75,6 +79,8 @@ TEST(Laboratory, ComparesLaws) {
   ASSERT_EQ(answer["reports"].size(), 2U);
   EXPECT_EQ(answer["reports"][1]["label"], "lzb{stiffness=mono}");
   EXPECT_EQ(answer["comparison"]["format"], "carom-comparison/1");
+  EXPECT_EQ(answer["table"]["header"][0], Json::array({"", "newton", "lzb"}));
+  EXPECT_TRUE(answer["sentences"].is_array());
 }
 
 TEST(Laboratory, SolvesAProblemOrItsText) {

@@ -58,6 +58,7 @@ TEST_F(SceneRunTest, WritesItsFilesAndTellsTheSame) {
   std::vector<std::string> files = {"summary.json", "trajectory.csv", "impacts.csv", "contacts.csv", "events.csv"};
   if (record::has_report()) files.emplace_back("report.html");
   files.emplace_back("restart.json");
+  files.emplace_back("restart.bin");
   EXPECT_EQ(done.files, files);
   for (const std::string& file : done.files) EXPECT_TRUE(fs::exists(folder_ / "out" / file)) << file;
   EXPECT_EQ(text("out/summary.json"), done.document.dump(2) + "\n");

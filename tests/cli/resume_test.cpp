@@ -54,7 +54,7 @@ TEST_F(GoingOnTest, OfALimitedRunTheRestIsAdded) {
   EXPECT_EQ(text("part/trajectory.csv"), text("whole/trajectory.csv"));
 }
 
-TEST_F(GoingOnTest, BetweenEventsItAgreesToTheTolerance) {
+TEST_F(GoingOnTest, BetweenEventsItIsTheSameRun) {
   write("ball.toml",
         "duration = 2\ngravity = 9.81\nlaw = \"newton\"\nrecord = {interval = 0.25}\ncontact = {e = 0.8}\n"
         "[[body]]\nname = \"ball\"\nshape = {type = \"box\", size = [0.2, 0.1, 0.1]}\nmass = 1\nposition = [0, 1]\n"

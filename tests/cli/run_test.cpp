@@ -49,7 +49,7 @@ TEST_F(RunCommand, ChecksWithoutRunning) {
 }
 
 TEST_F(RunCommand, ArrivesWhereAnImpactIsNotOfTheLawsKindAndSaysSo) {
-  ASSERT_EQ(carom("run " + scenes + "bernoulli.toml' --law keller --out two"), 0) << text("err");
+  ASSERT_EQ(carom("run " + scenes + "bernoulli.toml' --law smith --out two"), 0) << text("err");
   EXPECT_NE(text("out").find("approximate: "), std::string::npos) << text("out");
   const Json summary = Json::parse(text("two/summary.json"));
   EXPECT_EQ(summary["status"], "approximate");
@@ -60,7 +60,7 @@ TEST_F(RunCommand, ArrivesWhereAnImpactIsNotOfTheLawsKindAndSaysSo) {
   EXPECT_EQ(summary["approximate"]["by_rung"]["plastic"], summary["approximate_steps"]);
   EXPECT_EQ(summary["approximate"]["worst"]["file"], "worst_step.json");
   EXPECT_EQ(carom("impact two/worst_step.json --law newton"), 0) << text("err");
-  EXPECT_EQ(carom("impact two/worst_step.json"), 2) << "keller takes one closing contact";
+  EXPECT_EQ(carom("impact two/worst_step.json"), 2) << "smith takes one closing contact";
 }
 
 TEST_F(RunCommand, RefusesNumbersThatFloatingPointCannotCarry) {

@@ -79,7 +79,7 @@ constexpr std::size_t kMostFollowed = 8;  // contacts of impacts that are follow
 template <class L, class... Laws>
 constexpr bool kIsOneOf = (std::is_same_v<L, Laws> || ...);
 template <class L>
-constexpr bool kOfOneContact = kIsOneOf<L, Keller, Brach, Smith, Whittaker, KaneLevinson>;
+constexpr bool kOfOneContact = kIsOneOf<L, Brach, Smith, Whittaker, KaneLevinson>;
 
 template <class L>
 constexpr bool kInPhases = kIsOneOf<L, Sequential, ImpulseCorrelation>;

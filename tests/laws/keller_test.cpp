@@ -123,17 +123,6 @@ TEST(Keller, WaveLossIsTakenFromTheWorkOfRestitution) {
   EXPECT_THROW(solve(given, Keller{.wave_loss = -1}), InputError);
 }
 
-TEST(Keller, RefusesTwoClosingContactsByName) {
-  const ImpactProblem given = chain(vector({1, 1, 1}), vector({1, 0, -1}), 1);
-  try {
-    solve(given, Keller{});
-    ADD_FAILURE() << "accepted";
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.place, "contacts");
-    EXPECT_NE(error.rule.find("'1', '2' close at once"), std::string::npos) << error.rule;
-  }
-}
-
 TEST(Keller, PathIsTheOutcomeAtItsEnd) {
   Random random(7);
   for (int i = 0; i < 50; ++i) {

@@ -100,6 +100,27 @@ TEST(Report, KeepsEveryStateOfAShortRun) {
   EXPECT_EQ(unpacked(frames["energies"]["table"]["float32"])[7 * 3], 3);
 }
 
+TEST(Report, FramesBesideAnImpactShowBodiesThatFlyMeanwhileWhereTheyAreThen) {
+  const Model model = two_balls();
+  record::ReportFrames frames(model);
+  const State before{2, Vector::Zero(model.positions()), Vector::Zero(model.velocities())};
+  const std::function<State(const State&)> completed = [](State state) {
+    state.q[3] = 5;
+    return state;
+  };
+  ImpactEvent event;
+  event.t = 2;
+  event.before = &before;
+  event.completed = &completed;
+  event.bodies = {0};
+  event.u_after = Vector::Ones(3);
+  frames.impact(model, event);
+  const std::vector<float> poses = unpacked(Json::parse(frames.json(model).dump())["poses"]["table"]["float32"]);
+  ASSERT_EQ(poses.size(), 2U * 2 * 3);
+  EXPECT_EQ(poses[3], 5);
+  EXPECT_EQ(poses[9], 5);
+}
+
 TEST(Report, ThinsALongRunEvenlyAndKeepsItsEnds) {
   for (const int states : {4001, 5000, 8001, 8002, 30'007}) {
     const Json frames = frames_after(two_balls(), states, 0);

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <regex>
 
+#include "carom/scene/key_meanings.h"
 #include "scene/scene_text.h"
 
 namespace carom::scene {
@@ -46,6 +47,28 @@ TEST(SceneKeys, AllAreDocumented) {
   check(odd + balls);
   for (const std::string& table : tables) check(balls + table + odd);
   EXPECT_GT(seen, 80U);
+}
+
+TEST(SceneKeys, AllHaveAMeaningForForms) {
+  const std::string odd = "qzqzqzqzqz = 1\n", balls = kBalls;
+  for (const std::string table : {"body", "wall", "chain", "grid", "joint", "force", "pair", "torsion", "spring"})
+    for (const std::string& key : known_keys(balls + "[[" + table + "]]\n" + odd))
+      EXPECT_FALSE(meaning_of_key(table + "[0]." + key).empty()) << table << ' ' << key;
+  for (const std::string table : {"contact", "record", "materials.m"})
+    for (const std::string& key : known_keys(balls + "[" + table + "]\n" + odd))
+      EXPECT_FALSE(meaning_of_key(table + "." + key).empty()) << table << ' ' << key;
+}
+
+TEST(SceneKeys, MeaningsKnowTheTypeOfTheTable) {
+  EXPECT_EQ(meaning_of_key("body[3].shape.radius", "sphere"), "its radius [m]");
+  EXPECT_EQ(meaning_of_key("chain[0].first.velocity[1]"), meaning_of_key("body[0].velocity"));
+  EXPECT_EQ(meaning_of_key("joint[0].motor.kp", "prismatic"), "force over what is missing of the coordinate [N/m]");
+  EXPECT_EQ(meaning_of_key("joint[0].motor.kp", "revolute"), "torque over what is missing of the angle [N m/rad]");
+  EXPECT_EQ(meaning_of_key("pair[0].k"), "stiffness [N/m^eta], > 0");
+  EXPECT_EQ(meaning_of_key("spring[0].k"), "its stiffness [N/m]");
+  EXPECT_EQ(meaning_of_key("parameters.k"), "");
+  EXPECT_EQ(meaning_of_key(""), "");
+  EXPECT_EQ(meaning_of_key("..[["), "");
 }
 
 }  // namespace

@@ -133,9 +133,12 @@ TEST_F(ImportUrdf, LinksThatOverlapPassThroughEachOther) {
 TEST_F(ImportUrdf, WhatIsNotCarriedOverIsListedInTheSceneToo) {
   const app::ImportedScene result = imported(robot(
       link("a", 1) + link("b", 1) +
-      joint("j", "revolute", "a", "b", "<axis xyz=\"1 0 0\"/><limit lower=\"-7\" upper=\"7\"/><mimic joint=\"x\"/>") +
+      joint(
+          "j", "revolute", "a", "b",
+          "<axis xyz=\"1 0 0\"/><limit lower=\"-7\" upper=\"7\" velocity=\"2.5\" effort=\"40\"/><mimic joint=\"x\"/>") +
       "<transmission name=\"t\"/><gazebo/>"));
-  for (const std::string note : {"<mimic>", "1 <transmission>", "1 <gazebo>", "more than 350 degrees"}) {
+  for (const std::string note : {"<mimic>", "the limit of its velocity, 2.5", "the limit of its effort, 40",
+                                 "1 <transmission>", "1 <gazebo>", "more than 350 degrees"}) {
     EXPECT_TRUE(has_note(result, note)) << note;
     EXPECT_NE(result.text.find(note), std::string::npos) << note;
   }

@@ -192,6 +192,36 @@ TEST(Crowd, AHeavyBlockOnLightBallsIsCarried) {
   EXPECT_LE(played.summary.deepest_penetration, 1.01 * kSlop * 0.02);
 }
 
+TEST(Crowd, ABallThousandTimesAsHeavyArrivesOnAPile) {
+  const RunSummary summary = play(pile(8, 4, 0.2) + R"(
+    [[body]]
+    name = "heavy"
+    shape = {type = "sphere", radius = 0.04}
+    density = 125000
+    position = [0.17, 0.17, 0.24])")
+                                 .summary;
+  EXPECT_TRUE(summary.status == RunStatus::solved || summary.approximations.worst_residual > 0) << summary.message;
+  EXPECT_LE(summary.deepest_penetration, 1.01 * kSlop * 0.02);
+  EXPECT_LE(std::abs(summary.ledger.error()), 1e-12 * summary.ledger.start);
+}
+
+TEST(Crowd, AnyNumberOfThreadsMakesTheSameRun) {
+  const scene::Scene scene = scene::parse_scene(pile(10, 4, 0.12), "test.toml");
+  const Model model(scene.description);
+  std::vector<RunSummary> runs;
+  for (const int threads : {1, 2, 4}) {
+    NoObserver nobody;
+    RunOptions options{.duration = scene.duration, .interval = scene.duration};
+    options.threads = threads;
+    runs.push_back(run(model, model.state(scene.placement), scene.scheme, scene.law, options, nobody));
+  }
+  for (const RunSummary& one : runs) {
+    EXPECT_EQ(one.end.q, runs.front().end.q);
+    EXPECT_EQ(one.end.u, runs.front().end.u);
+    EXPECT_EQ(one.ledger.error(), runs.front().ledger.error());
+  }
+}
+
 TEST(Crowd, MakesTheSameRunEveryTime) {
   const RunSummary one = play(pile(4, 4, 0.3)).summary, two = play(pile(4, 4, 0.3)).summary;
   EXPECT_EQ(one.end.q, two.end.q);

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/simulate/event_heap.h"
-#include "carom/simulate/flight_cells.h"
-#include "carom/simulate/pair_losses.h"
 #include "simulate/running.h"
 #include "support.h"
 
@@ -245,68 +242,108 @@ TEST(GasTest, AThousandDiscsKeepTheirEnergyAndAreCertified) {
   EXPECT_LT(played.summary.deepest_penetration, 1e-12);
 }
 
-TEST(PairLossesTest, TellsPairsApartUpToANumberAndLosesNothing) {
-  PairLosses losses(10);
-  double sum = 0;
-  for (int a = 0; a < 100; ++a)
-    for (int b = a + 1; b < 100; ++b)
-      for (int again = 0; again < 2; ++again) {
-        losses.add({a, b, -1, 1, 0.5});
-        sum += 0.5;
-      }
-  const std::vector<PairLoss> all = losses.sorted();
-  EXPECT_LT(all.size(), 2000u);
-  EXPECT_TRUE(all.back().is_of_others());
-  double told = 0;
-  long impacts = 0;
-  for (const PairLoss& loss : all) {
-    told += loss.dissipated;
-    impacts += loss.impacts;
-  }
-  EXPECT_EQ(told, sum);
-  EXPECT_EQ(impacts, 9900);
-  EXPECT_TRUE(std::is_sorted(all.begin(), all.end() - 1, [](const PairLoss& x, const PairLoss& y) {
-    return std::tie(x.body_a, x.body_b) < std::tie(y.body_a, y.body_b);
-  }));
-  PairLosses again(10);
-  for (const PairLoss& loss : all) again.add(loss);
-  EXPECT_EQ(again.sorted().size(), all.size());
+TEST(GasTest, FlightIsTakenUpAgainAfterAContactThatLasted) {
+  // "low" lies on the floor, is struck, slides, and leaves the floor along a slope; two others go to and fro above.
+  const std::string scene = R"(
+    gravity = 1e-3
+    law = "newton"
+    contact = {e = 1}
+    duration = 4
+    [[body]]
+    name = "low"
+    shape = {type = "disc", radius = 0.1}
+    density = 1
+    position = [2, 0.1]
+    [[body]]
+    name = "striker"
+    shape = {type = "disc", radius = 0.1}
+    density = 1
+    position = [1, 0.13]
+    velocity = [1, 0]
+    [[body]]
+    name = "left"
+    shape = {type = "disc", radius = 0.1}
+    density = 1
+    position = [1, 5]
+    velocity = [1, 0]
+    [[body]]
+    name = "right"
+    shape = {type = "disc", radius = 0.1}
+    density = 1
+    position = [5, 5]
+    velocity = [-1, 0]
+    [[wall]]
+    name = "floor"
+    shape = "plane"
+    [[wall]]
+    name = "sides"
+    shapes = [{type = "plane", normal = [1, 0]}, {type = "plane", normal = [-1, 0], position = [6, 0]}]
+    [[wall]]
+    name = "slope"
+    shape = {type = "plane", normal = [-1, 1]}
+    position = [4, 0]
+    [[pair]]
+    bodies = ["low", "floor"]
+    e = 0)";
+  const Played early = play(scene), late = play(scene, {"duration=60"});
+  ASSERT_GT(early.summary.steps, 0) << "a contact lasted";
+  ASSERT_GT(late.summary.impacts, early.summary.impacts + 20);
+  EXPECT_LE(late.summary.steps, early.summary.steps + 2) << "later it flew";
+  const Played general = play(scene, {"duration=60", "stop.impacts=100000"});
+  EXPECT_GT(general.summary.steps, late.summary.steps);
+  EXPECT_EQ(general.summary.impacts, late.summary.impacts);
+  EXPECT_LT((general.summary.end.q - late.summary.end.q).cwiseAbs().maxCoeff(), 1e-5);
 }
 
-TEST(EventHeapTest, KnowsTheFirstOfTimesThatChange) {
-  Random random(3);
-  std::vector<double> times(37, std::numeric_limits<double>::infinity());
-  EventHeap heap(37);
-  for (int round = 0; round < 2000; ++round) {
-    const int item = static_cast<int>(37 * random.uniform());
-    times[item] = std::floor(20 * random.uniform());
-    heap.set(item, times[item]);
-    const auto least = std::min_element(times.begin(), times.end());
-    ASSERT_EQ(heap.time(), *least);
-    ASSERT_EQ(heap.first(), least - times.begin()) << "equal times in the order of the items";
+TEST(GasTest, BallsThatComeToRestDoSoAsInTheGeneralScheme) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    Gas gas = random_gas(seed, Dimension::plane, 2, 1.5);
+    gas.e = 0.3 + 0.03 * seed;
+    gas.mu = seed % 2 == 0 ? 0.2 : 0;
+    gas.gravity = Vector3(0, -10, 0);
+    const Played flown = play_gas(gas, Newton{}, 1.5), found = play_gas(gas, Newton{}, 1.5, Way::general);
+    EXPECT_GT(flown.summary.resting_impacts, 0);
+    EXPECT_LT((flown.summary.end.q - found.summary.end.q).cwiseAbs().maxCoeff(), 1e-5);
+    EXPECT_NEAR(flown.summary.ledger.error(), 0, 1e-9 * flown.summary.ledger.start);
   }
 }
 
-TEST(FlightCellsTest, FindsEveryPointNearerThanAnEdgeOnceWhereverItIs) {
-  for (const int axes : {1, 2, 3}) {
-    Random random(17);
-    std::vector<Vector3> points;
-    for (int i = 0; i < 300; ++i) {
-      Vector3 x = Vector3::Zero();
-      for (int k = 0; k < axes; ++k) x[k] = 20 * random.uniform() - 5;
-      points.push_back(x);
-    }
-    // The room told is smaller than that of the points: the grid repeats itself.
-    FlightCells cells(points.size(), 1.5, axes, Vector3::Zero(), Vector3::Constant(6));
-    for (int i = 0; i < 300; ++i) cells.insert(i, points[i]);
-    for (int i = 0; i < 300; ++i) {
-      std::vector<int> found(300, 0);
-      cells.for_near(i, [&](int other) { ++found[other]; });
-      EXPECT_EQ(found[i], 0);
-      EXPECT_LE(*std::max_element(found.begin(), found.end()), 1);
-      for (int j = 0; j < 300; ++j)
-        EXPECT_TRUE(j == i || found[j] == 1 || (points[i] - points[j]).cwiseAbs().maxCoeff() > 1.5);
-    }
+/// The states of all bodies right before impacts.
+struct Befores : Observer {
+  std::vector<State> all;
+  void impact(const Model&, const ImpactEvent& event) override { all.push_back(event.all_before()); }
+};
+
+TEST(GasTest, EveryBodyIsWhereItIsWhenOthersMeet) {
+  const scene::Scene scene = scene::parse_scene(R"(
+    dimension = 3
+    gravity = 2
+    duration = 1
+    law = "newton"
+    contact = {e = 0.9, mu = 0.3}
+    [[grid]]
+    name = "ball"
+    count = [3, 3, 3]
+    spacing = 0.03
+    shape = {type = "sphere", radius = 0.01}
+    density = 1
+    position = [0.03, 0.03, 0.03]
+    speed = 1
+    seed = 3)",
+                                                "test.toml");
+  const Model model(scene.description);
+  Befores flown, found;
+  RunOptions options{.duration = 0.1, .interval = 0.1};
+  run(model, model.state(scene.placement), scene.scheme, scene.law, options, flown);
+  options.stop.impacts = 1e9;
+  run(model, model.state(scene.placement), scene.scheme, scene.law, options, found);
+  ASSERT_GT(flown.all.size(), 5u);
+  ASSERT_EQ(flown.all.size(), found.all.size());
+  for (std::size_t i = 0; i < found.all.size(); ++i) {
+    EXPECT_NEAR(flown.all[i].t, found.all[i].t, 1e-9);
+    EXPECT_LT((flown.all[i].q - found.all[i].q).cwiseAbs().maxCoeff(), 1e-7) << i;
+    EXPECT_LT((flown.all[i].u - found.all[i].u).cwiseAbs().maxCoeff(), 1e-6) << i;
   }
 }
 

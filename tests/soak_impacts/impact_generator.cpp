@@ -49,8 +49,8 @@ class Draft {
   double mass() { return std::pow(10, spread_ * between(-1, 1) + centre_); }
 
   template <class L>
-  static constexpr bool kOne = std::is_same_v<L, Keller> || std::is_same_v<L, Brach> || std::is_same_v<L, Smith> ||
-                               std::is_same_v<L, Whittaker> || std::is_same_v<L, KaneLevinson>;
+  static constexpr bool kOne = std::is_same_v<L, Brach> || std::is_same_v<L, Smith> || std::is_same_v<L, Whittaker> ||
+                               std::is_same_v<L, KaneLevinson>;
 
   void choose_law() {
     std::vector<ImpactLaw> all;

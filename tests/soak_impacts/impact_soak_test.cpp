@@ -12,7 +12,7 @@ namespace carom::soak {
 namespace {
 
 TEST(RandomImpacts, GetAnswersThatAreWhatTheyClaim) {
-  int compared = 0, solved = 0, limits = 0, ordinary = 0;
+  int compared = 0, solved = 0, limits = 0, unended = 0, ordinary = 0;
   const int count = testing::share_of(1500);
   for (int seed = 1; seed <= count; ++seed) {
     const RandomImpact impact = random_impact(static_cast<std::uint64_t>(seed));
@@ -22,11 +22,16 @@ TEST(RandomImpacts, GetAnswersThatAreWhatTheyClaim) {
     compared += judged.compared;
     solved += judged.status == "solved";
     ordinary += impact.masses == Masses::ordinary;
-    limits += impact.masses == Masses::ordinary && judged.status == "iteration-limit";
+    // One contact after the other need not end, whatever the effort; every other law has no such excuse.
+    const bool may_go_on = name_of(impact.law) == "sequential" || name_of(impact.law) == "impulse-correlation";
+    const bool limited = impact.masses == Masses::ordinary && judged.status == "iteration-limit";
+    limits += limited && !may_go_on;
+    unended += limited && may_go_on;
   }
   EXPECT_GT(solved, count / 2);
   EXPECT_GT(compared, count / 20);
-  EXPECT_LE(limits, std::max(2, ordinary / 50));
+  EXPECT_LE(limits, std::max(2, ordinary / 100));
+  EXPECT_LE(unended, std::max(2, ordinary / 50));
 }
 
 TEST(RandomImpact, IsTheSameForTheSameSeed) {

@@ -1,10 +1,13 @@
 // The same scene under several laws: animations in columns that move in step, plots on one axis, the table of the comparison.
 
+import { cssColor } from "./colors";
+import { ComparedInside } from "./compared_inside";
 import { setUpControls, showScale } from "./controls";
 import { ComparedQuantities, lawsOf, type Law } from "./compared_plots";
 import type { Report, WordTable } from "./data";
 import { extentOf, union } from "./extent";
 import { element, number, quantity } from "./format";
+import { everyFrame, isCalm } from "./frame_loop";
 import { ImpactList } from "./moment";
 import { fill, pictureMarkup, plotsMarkup, readoutMarkup, transportMarkup, viewtoolsMarkup, type Parts } from "./parts";
 import { Picture } from "./picture";
@@ -59,25 +62,30 @@ function columnHead(law: Law, report: Report): HTMLElement {
     element("span", { className: good ? "good" : "warn", textContent: !end ? "" : end.inconsistent ? `${number(end.inconsistent)} not consistent` : end.status }));
 }
 
-function makeColumn(columns: HTMLElement, law: Law, report: Report, make: ((canvas: HTMLCanvasElement) => Picture) | null): Picture | null {
+interface Column {
+  column: HTMLElement;
+  picture: Picture | null;
+}
+
+function makeColumn(columns: HTMLElement, law: Law, report: Report, make: ((canvas: HTMLCanvasElement) => Picture) | null): Column {
   const view = element("div", { className: "view" }), parts = fill(view, pictureMarkup("Animation"));
   parts("stage").setAttribute("aria-label", `Animation under ${law.label}`);
   const column = element("article", { className: "column" }, columnHead(law, report));
   columns.append(column);
-  if (!make) return null;
+  if (!make) return { column, picture: null };
   column.append(view);
   try {
     const picture = make(parts<HTMLCanvasElement>("stage"));
     picture.stage.onView = () => showScale(parts("scale"), picture.stage.metresPerPixel());
-    return picture;
+    return { column, picture };
   } catch {
     parts("no-webgl").hidden = false;
-    return null;
+    return { column, picture: null };
   }
 }
 
-/** All look from where people moved one of them to. */
-function link(pictures: Picture[]): void {
+/** All look from where people moved one of them to, but for what is done within the function that is returned. */
+function link(pictures: Picture[]): (act: () => void) => void {
   let busy = false;
   for (const { stage } of pictures)
     stage.controls.addEventListener("change", () => {
@@ -86,6 +94,11 @@ function link(pictures: Picture[]): void {
       for (const other of pictures) if (other.stage !== stage) other.stage.lookLike(stage);
       busy = false;
     });
+  return (act) => {
+    busy = true;
+    act();
+    busy = false;
+  };
 }
 
 function words(section: HTMLElement, options: ComparisonOptions, reports: Report[], laws: Law[]): void {
@@ -99,17 +112,21 @@ function words(section: HTMLElement, options: ComparisonOptions, reports: Report
 
 /** Several reports of one scene, each with its `label` (its law, where it has none). */
 export function mountComparison(root: HTMLElement, reports: Report[], options: ComparisonOptions = {}): ComparisonView {
-  const parts: Parts = fill(root, markup), life = new AbortController(), calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const parts: Parts = fill(root, markup), life = new AbortController(), calm = isCalm();
   const runs = reports.map((one) => new Run(one)), times = together(runs), player = new Player(times);
   const laws = lawsOf(reports.map((one) => one.label ?? one.run.law));
   const extent = union(runs.slice(0, mostPictures).map((run) => extentOf(run)));
   const columns = runs.map((run, i) =>
     makeColumn(parts("columns"), laws[i], reports[i], i < mostPictures ? (canvas) => new Picture(canvas, run, new ImpactList(run), calm, extent) : null));
-  const shown = columns.flatMap((picture, i) => (picture ? [{ picture, title: laws[i].label }] : [])), pictures = shown.map((one) => one.picture);
-  link(pictures);
+  const shown = columns.flatMap(({ picture }, i) => (picture ? [{ picture, title: laws[i].label }] : [])), pictures = shown.map((one) => one.picture);
+  const inside = new ComparedInside(columns.map((one, i) => ({ ...one, report: reports[i] })), player, link(pictures));
   words(parts("words"), options, reports, laws);
 
-  const home: PlotHome = { seek: (t) => player.seek(t), sync: `carom comparison ${++views}`, file: `${fileNameOf(reports[0]?.run.scene ?? "")}_comparison` };
+  const seek = (t: number) => {
+    inside.close();
+    player.seek(t);
+  };
+  const home: PlotHome = { seek, sync: `carom comparison ${++views}`, file: `${fileNameOf(reports[0]?.run.scene ?? "")}_comparison` };
   const compared = new ComparedQuantities(laws, runs.map((run) => quantitiesOf(run, [])), times.recordTimes), plots: Plot[] = [];
   const addPlot = (key: string) => {
     const { card, plot } = compared.card(key, home);
@@ -119,15 +136,22 @@ export function mountComparison(root: HTMLElement, reports: Report[], options: C
   [...new Set([...firstPlots(compared.list).slice(0, 2), "energy"])].forEach(addPlot);
   parts("add-plot").onclick = () => addPlot(compared.list[0].key);
 
-  const controls = setUpControls(root, parts, times, player, { enter: () => {}, leave: () => {} }, life.signal);
+  const controls = setUpControls(root, parts, times, player, { enter: () => inside.open(), leave: () => inside.close() }, life.signal);
+  const look = parts<HTMLButtonElement>("look-inside");
+  look.hidden = !inside.isPossible;
+  look.onclick = () => inside.close() || inside.open();
   player.onTime = (before, watched) => {
+    if (!player.inside) inside.close();
     controls.update();
+    look.textContent = player.inside ? "Back to the run" : "Slow motion";
+    if (player.inside) return inside.show();
     for (const picture of pictures) picture.show(player.t, before, watched, player.speed);
     for (const plot of plots) plot.at(player.t);
   };
   const afterFrame = setUpPictures(parts, shown, runs[0], player, home.file);
   const tint = () => {
     for (const picture of pictures) picture.retint();
+    inside.tint(cssColor("--speed"));
     controls.retint();
     for (const plot of plots) plot.draw();
     player.onTime(player.t, 0);
@@ -135,21 +159,15 @@ export function mountComparison(root: HTMLElement, reports: Report[], options: C
   onTheme(tint, life.signal);
   tint();
 
-  let last = performance.now(), next = 0;
-  const loop = (now: number) => {
-    const seconds = Math.min((now - last) / 1000, 0.1);
-    last = now;
+  everyFrame((seconds) => {
     player.tick(seconds);
     for (const picture of pictures) picture.tick(seconds);
     afterFrame();
-    next = requestAnimationFrame(loop);
-  };
-  next = requestAnimationFrame(loop);
+  }, life.signal);
   if (options.autoplay && !calm) player.toggle();
   return {
-    player, seek: (t) => player.seek(t),
+    player, seek,
     destroy: () => {
-      cancelAnimationFrame(next);
       life.abort();
       for (const plot of plots) plot.destroy();
       for (const picture of pictures) picture.destroy();

@@ -79,6 +79,7 @@ export class ComparedQuantities {
       const quantity = this.list.find((one) => one.key === choose.value) ?? this.list[0], best = this.liveliest(quantity.key);
       pick.replaceChildren(...quantity.things.slice(0, 400).map((thing) => new Option(thing, thing, false, thing === best)));
       if (quantity.things.indexOf(best) >= 400) pick.append(new Option(best, best, false, true));
+      pick.hidden = quantity.things.length < 2;
       redraw();
     };
     choose.addEventListener("change", change);

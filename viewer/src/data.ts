@@ -113,6 +113,7 @@ export interface Report {
     interval: number;
     dimension: 1 | 2 | 3;
     gravity: number[];
+    periodic?: number[]; // [m] after which space repeats itself along each axis; 0: it does not
     text: string;
     options: string[];
   };

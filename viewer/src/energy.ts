@@ -44,7 +44,7 @@ export function energyCard(run: Run, card: HTMLElement, home: PlotHome): Plot {
     return plot;
   }
   card.append(element("div", { className: "cardhead" }, element("h2", { textContent: "Energy" }), ...plot.saveButtons()), plot.box, plot.legend,
-    element("p", { className: "muted", textContent: `Potential energy is drawn from its lowest; ${words}.` }));
+    element("p", { className: "muted", textContent: bands.some((one) => one.name === titles.potential) ? `Potential energy is drawn from its lowest; ${words}.` : `${words.charAt(0).toUpperCase()}${words.slice(1)}.` }));
   // the highest band is drawn first, so that each covers what lies below it
   requestAnimationFrame(() => plot.show({ title: "Energy", unit: "J", times: run.recordTimes, curves: bands.reverse().map((band) => ({ ...band, fill: band.color })) }));
   return plot;

@@ -14,7 +14,7 @@ export interface Extent {
 const mostSamples = 200_000;
 
 /** Of each shape, how far its points are from its own origin; walls without an end have none. */
-function reaches(run: Run): number[] {
+export function reaches(run: Run): number[] {
   return (run.report.scene?.shapes ?? []).map((shape) => {
     if (shape.kind === "wall") return -1;
     if (shape.kind === "ball") return 1;

@@ -37,7 +37,7 @@ export function finePrint(report: Report): string {
     frames.thinned.every > 1 ? `One of ${frames.thinned.every} recorded states is shown` : "",
     frames.thinned.contacts_left_out ? "The weakest contacts are left out" : "",
     "All numbers of the run are in the files beside this page",
-    `${keysText}, S is slow motion`,
+    report.inside.length ? `${keysText}, S is slow motion` : keysText,
   ];
   return words.filter(Boolean).map((text) => (/[.!?]$/.test(text!) ? text : `${text}.`)).join(" ");
 }

@@ -5,6 +5,7 @@ import { ComparedQuantities, lawsOf, type Law } from "./compared_plots";
 import { setUpControls, showScale } from "./controls";
 import { floats, type ImpactReport, type LawOutcome, type PathSeen, type WordTable } from "./data";
 import { element, number, quantity } from "./format";
+import { everyFrame, isCalm } from "./frame_loop";
 import { FrozenScene } from "./frozen_scene";
 import { fill, pictureMarkup, plotsMarkup, readoutMarkup, transportMarkup } from "./parts";
 import { setUpSaving } from "./picture_tools";
@@ -13,6 +14,7 @@ import { plotCard, swatchOf, type Plot, type PlotHome, type Quantity } from "./p
 import { fileNameOf } from "./save";
 import { onTheme } from "./theme";
 import { Wave } from "./wave";
+import { waveLegend } from "./wave_card";
 import { wordTable } from "./word_table";
 
 export interface ImpactView {
@@ -27,7 +29,7 @@ const markup = `<section class="card compare" data-part="scene">
   <div class="view" data-part="frame">${pictureMarkup("Bodies at the impact, contacts shine with their forces")}</div>
   ${transportMarkup}
 </section>
-<section class="plots" data-part="laws" aria-label="Outcomes"></section>
+<section class="plots laws" data-part="laws" aria-label="Outcomes"></section>
 ${plotsMarkup}
 <section class="card" data-part="words" aria-label="The outcome in numbers and words"></section>`;
 
@@ -66,11 +68,7 @@ function outcomeCard(law: Law, outcome: LawOutcome, canvas: HTMLCanvasElement | 
   const card = element("article", { className: "card moment" }, element("div", { className: "cardhead" }, swatchOf(law), element("h2", { textContent: law.label })), list);
   for (const words of outcome.certificate.filter((one) => !one.startsWith("consistent"))) card.append(element("p", { className: "warn", textContent: words }));
   if (canvas && outcome.inside) {
-    const { names, contact_count, peak } = outcome.inside, more = contact_count > names.length ? `, ${names.length} shown` : "";
-    card.append(canvas,
-      element("div", { className: "waveaxis" }, element("span", { textContent: "0" }), element("span", { textContent: "time →" }), element("span", { textContent: quantity(until, "s") })),
-      element("div", { className: "heat" }, element("span", { textContent: "0" }), element("i"), element("span", { textContent: quantity(peak, "N") })),
-      element("p", { className: "muted", textContent: `Each row is a contact (${contact_count}${more}), from ${names[0]} above to ${names[names.length - 1]} below; the lighter, the larger its force.` }));
+    card.append(canvas, ...waveLegend(outcome.inside, until, outcome.inside.peak));
   }
   return card;
 }
@@ -82,7 +80,7 @@ function withNames(report: ImpactReport): WordTable {
 }
 
 export function mountImpact(root: HTMLElement, report: ImpactReport, options: { autoplay?: boolean } = {}): ImpactView {
-  const parts = fill(root, markup), life = new AbortController(), calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const parts = fill(root, markup), life = new AbortController(), calm = isCalm();
   const { outcomes } = report, laws = lawsOf(outcomes.map((one) => one.label));
   const parameter = outcomes.every((one) => one.inside?.parameter !== "time") && outcomes.some((one) => one.inside) ? "impulse" : "time";
   const followed = outcomes.map((one) => (one.inside?.parameter === parameter ? one.inside : null));
@@ -123,6 +121,7 @@ export function mountImpact(root: HTMLElement, report: ImpactReport, options: { 
   root.querySelector<HTMLElement>(".transport")!.hidden = !(end > 0);
   root.querySelector<HTMLElement>(".transport .menu")!.hidden = !scene;
   root.querySelector<HTMLElement>(".compare .readout")!.hidden = !(end > 0);
+  root.querySelector<HTMLElement>(".comparetools")!.hidden = !(end > 0) && parts("which").hidden;
   const controls = setUpControls(root, parts, times, player, { enter: () => {}, leave: () => {} }, life.signal, parameter === "time" ? "s" : "N s");
   for (const one of ["previous", "next"]) parts(one).hidden = true;
   player.onTime = () => {
@@ -145,21 +144,15 @@ export function mountImpact(root: HTMLElement, report: ImpactReport, options: { 
   onTheme(tint, life.signal);
   tint();
 
-  let last = performance.now(), next = 0;
-  const loop = (now: number) => {
-    const seconds = Math.min((now - last) / 1000, 0.1);
-    last = now;
+  everyFrame((seconds) => {
     player.tick(seconds);
     scene?.picture.tick(seconds);
     afterFrame?.();
-    next = requestAnimationFrame(loop);
-  };
-  next = requestAnimationFrame(loop);
+  }, life.signal);
   if (options.autoplay && !calm && end > 0) player.toggle();
   return {
     player,
     destroy: () => {
-      cancelAnimationFrame(next);
       life.abort();
       for (const plot of plots) plot.destroy();
       scene?.picture.destroy();

@@ -1,6 +1,7 @@
 // Joints, strings and springs.
 
 import { Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
+import { bonesOf } from "./bones";
 import type { Link } from "./data";
 import type { Extent } from "./extent";
 import { LinkMarks } from "./link_marks";
@@ -22,7 +23,7 @@ export class Links {
 
   constructor(private readonly run: Run, private readonly extent: Extent, private readonly flat: boolean) {
     this.material = flat ? new MeshBasicMaterial() : new MeshLambertMaterial();
-    this.bars = run.links.filter((one) => one.kind === "distance");
+    this.bars = [...run.links.filter((one) => one.kind === "distance"), ...bonesOf(run)];
     this.springs = run.links.filter((one) => one.kind === "spring");
     this.hinges = run.links.filter((one) => one.kind !== "spring" && one.kind !== "fixed" && one.kind !== "torsion");
     this.marks = new LinkMarks(run, extent.size, flat);

@@ -22,14 +22,15 @@ function showComparison(comparison: ComparisonReport): void {
   const { reports, table, sentences } = comparison, first = reports[0];
   showTitle(comparison.title, comparison.about, [[String(reports.length), "laws"], [first?.run.scheme ?? "", ""]]);
   mountComparison(parts("view"), reports, { autoplay, table, sentences });
-  parts("fine-print").textContent = `The scene is ${first?.run.scene}. ${keysText}.`;
+  const slow = reports.some((one) => one.inside.length) ? ", S is slow motion through an impact, all laws in step" : "";
+  parts("fine-print").textContent = `The scene is ${first?.run.scene}. ${keysText}${slow}.`;
 }
 
 function showImpact(impact: ImpactReport): void {
   const count = impact.outcomes.length, contacts = impact.contact_count;
   showTitle(impact.title, impact.about, [[count === 1 ? impact.outcomes[0].label : String(count), count === 1 ? "law" : "laws"], [String(contacts), contacts === 1 ? "contact" : "contacts"]]);
   mountImpact(parts("view"), impact, { autoplay });
-  parts("fine-print").textContent = "Keys: space plays, ← → step, + − change the speed.";
+  if (impact.outcomes.some((one) => one.inside)) parts("fine-print").textContent = "Keys: space plays, ← → step, + − change the speed.";
 }
 
 function showRun(report: Report): void {

@@ -68,12 +68,13 @@ export class Moment {
     const axes = ["x", "y", "z"], dimension = this.run.dimension;
     let most = 0; // of the changes of velocity: much smaller ones are not worth a line
     impact.velocities_before?.forEach((before, i) => before.slice(0, dimension).forEach((v, k) => (most = Math.max(most, Math.abs((impact.velocities_after?.[i]?.[k] ?? v) - v)))));
+    const sane = (v: number) => (Math.abs(v) < 1e-12 * most ? 0 : v); // what is rounding is none
     impact.bodies.slice(0, mostBodies).forEach((body, i) => {
       const before = impact.velocities_before?.[i], after = impact.velocities_after?.[i];
       if (!before || !after) return;
       let axis = 0; // the one that changed most
       for (let k = 1; k < dimension; ++k) if (Math.abs(after[k] - before[k]) > Math.abs(after[axis] - before[axis])) axis = k;
-      if (Math.abs(after[axis] - before[axis]) > 1e-4 * most) row(`${this.run.nameOf(body)}: v${axes[axis]}`, `${number(before[axis], 3)} → ${number(after[axis], 3)} m/s`);
+      if (Math.abs(after[axis] - before[axis]) > 1e-4 * most) row(`${this.run.nameOf(body)}: v${axes[axis]}`, `${number(sane(before[axis]), 3)} → ${number(sane(after[axis]), 3)} m/s`);
     });
     const head = element("div", { className: "cardhead" }, element("h2", { textContent: `Impact ${impact.number}` }));
     if (this.playable.has(impact.number))

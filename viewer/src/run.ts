@@ -101,6 +101,14 @@ export class Run {
     return [i, step > 0 ? Math.min(Math.max((t - this.times[i]) / step, 0), 1) : 0];
   }
 
+  /** A coordinate between two frames; in a box that repeats itself along the shorter way, and inside the box. */
+  private between(from: number, to: number, axis: number, part: number): number {
+    const period = this.report.run.periodic?.[axis] ?? 0, way = to - from;
+    if (!(period > 0)) return from + way * part;
+    const x = from + (way - period * Math.round(way / period)) * part;
+    return x - period * Math.floor(x / period);
+  }
+
   place(body: number, frame: number, part: number, out: Place): Place {
     const moving = body < 0 ? -1 : this.movingIndex[body];
     if (moving < 0) {
@@ -117,16 +125,16 @@ export class Run {
     const width = this.poseWidth, count = this.moving.length;
     const a = (frame * count + moving) * width;
     const b = frame + 1 < this.times.length ? a + count * width : a;
-    const p = this.poses, x = p[a] + (p[b] - p[a]) * part;
+    const p = this.poses, at = (k: number) => this.between(p[a + k], p[b + k], k, part), x = at(0);
     if (this.dimension === 1) {
       out.position.set(x, 0, 0);
       out.turn.identity();
     } else if (this.dimension === 2) {
-      out.position.set(x, p[a + 1] + (p[b + 1] - p[a + 1]) * part, 0);
+      out.position.set(x, at(1), 0);
       const half = (p[a + 2] + (p[b + 2] - p[a + 2]) * part) / 2;
       out.turn.set(0, 0, Math.sin(half), Math.cos(half));
     } else {
-      out.position.set(x, p[a + 1] + (p[b + 1] - p[a + 1]) * part, p[a + 2] + (p[b + 2] - p[a + 2]) * part);
+      out.position.set(x, at(1), at(2));
       if (width < 7) out.turn.identity();
       else {
         const c = a + 3, d = b + 3, s = p[c] * p[d] + p[c + 1] * p[d + 1] + p[c + 2] * p[d + 2] + p[c + 3] * p[d + 3] < 0 ? -part : part, r = 1 - part;

@@ -4,6 +4,7 @@ import { cssColor } from "./colors";
 import { setUpControls, showScale } from "./controls";
 import type { Impact, Report } from "./data";
 import { energyCard } from "./energy";
+import { everyFrame, isCalm } from "./frame_loop";
 import { InsideView } from "./inside";
 import { ImpactList, Moment } from "./moment";
 import { fill, runMarkup, type Parts } from "./parts";
@@ -37,7 +38,7 @@ let views = 0;
 
 export function mountRun(root: HTMLElement, report: Report, options: RunOptions = {}): RunView {
   const parts = fill(root, runMarkup), life = new AbortController();
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const calm = isCalm();
   const run = new Run(report), player = new Player(run), list = new ImpactList(run);
   const picture = makePicture(parts, run, list, calm), stage = picture?.stage ?? null;
   const inside = new InsideView(parts, report.inside, player, stage), playable = inside.numbers();
@@ -115,21 +116,15 @@ export function mountRun(root: HTMLElement, report: Report, options: RunOptions 
   tint();
   if (options.t !== undefined) player.seek(options.t);
 
-  let last = performance.now(), next = 0;
-  const loop = (now: number) => {
-    const seconds = Math.min((now - last) / 1000, 0.1);
-    last = now;
+  everyFrame((seconds) => {
     player.tick(seconds);
     picture?.tick(seconds);
     afterFrame?.();
-    next = requestAnimationFrame(loop);
-  };
-  next = requestAnimationFrame(loop);
+  }, life.signal);
   if (options.autoplay && !calm) player.toggle();
   return {
     run, player, picture, seek,
     destroy: () => {
-      cancelAnimationFrame(next);
       life.abort();
       for (const plot of plots) plot.destroy();
       picture?.destroy();

@@ -1,7 +1,7 @@
 // The picture: bodies, walls, joints and springs of a run at one moment, seen by a camera that people can move.
 
 import {
-  AmbientLight, Box3, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, FrontSide, Group, HemisphereLight, InstancedMesh, Matrix4,
+  AmbientLight, Box3, type BufferGeometry, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, FrontSide, Group, HemisphereLight, InstancedMesh, Matrix4,
   MeshLambertMaterial, MeshStandardMaterial, MOUSE, Object3D, OrthographicCamera, PCFShadowMap, PerspectiveCamera,
   Quaternion, Raycaster, Scene, TOUCH, Vector2, Vector3, WebGLRenderer, type Material,
 } from "three";
@@ -23,6 +23,7 @@ interface Batch {
 const crowd = 400; // shapes: more are drawn with fewer points
 const shadows = 3000; // shapes: more cast none
 const roomAbove = 44; // pixels
+const gone = 2.9; // of the size of the scene: walls without an end have vanished
 
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -142,7 +143,10 @@ export class Stage {
       mesh.castShadow = one.kind !== "wall";
       mesh.receiveShadow = true;
       if (isWall) {
-        if (one.kind === "wall" && !this.flat) this.fade(material);
+        if (one.kind === "wall" && !this.flat) {
+          this.widen(geometry, entries);
+          this.fade(material);
+        }
         this.walls.push(material);
         mesh.renderOrder = -1;
         mesh.position.z = this.flat ? -1e-3 * this.extent.size : 0;
@@ -150,6 +154,15 @@ export class Stage {
       this.batches.push({ mesh, shape, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]) });
       this.world.add(mesh);
     }
+  }
+
+  /** The end of a wall without one is never seen: it reaches farther than it fades. */
+  private widen(geometry: BufferGeometry, entries: [number, number, Place | null][]): void {
+    const { centre, size } = this.extent;
+    geometry.computeBoundingSphere();
+    const half = (geometry.boundingSphere?.radius ?? 0) / Math.SQRT2, away = entries.map(([body, , own]) => this.run.place(body, 0, 0, this.place).position.distanceTo(centre) + (own?.position.length() ?? 0));
+    const factor = (gone * size + Math.max(...away)) / half;
+    if (Number.isFinite(factor) && factor > 1) geometry.scale(factor, factor, factor);
   }
 
   /** Walls without an end vanish with the distance. */
@@ -163,7 +176,7 @@ export class Stage {
         .replace("#include <project_vertex>", "#include <project_vertex>\nplace = (modelMatrix * instanceMatrix * vec4(transformed, 1.0)).xyz;");
       shader.fragmentShader = shader.fragmentShader
         .replace("#include <common>", "#include <common>\nvarying vec3 place;\nuniform vec3 middle;")
-        .replace("#include <color_fragment>", `#include <color_fragment>\ndiffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(2.9 * size).toExponential(6)}, distance(place, middle));`);
+        .replace("#include <color_fragment>", `#include <color_fragment>\ndiffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * size).toExponential(6)}, distance(place, middle));`);
     };
   }
 
@@ -221,6 +234,10 @@ export class Stage {
     if (this.camera instanceof OrthographicCamera) {
       const { left, right, top, bottom } = this.camera;
       this.camera.zoom = 0.8 * Math.min((right - left) / span.x, (top - bottom) / span.y);
+      // the room above is one of pixels, whatever the zoom
+      const up = (top + bottom) / 2, less = up / this.camera.zoom - up;
+      this.camera.position.y += less;
+      this.controls.target.y += less;
     } else {
       const away = (0.75 * span.length()) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.min(1, this.camera.aspect);
       this.camera.position.sub(centre).setLength(away).add(centre);

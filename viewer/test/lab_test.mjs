@@ -5,6 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import { unnamedForReaders } from "./names.mjs";
 
 const [tool, scenes, modules] = process.argv.slice(2).map((path) => resolve(path));
 const skip = (why) => {
@@ -87,13 +88,6 @@ const energies = (page) =>
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     return data.reduce((sum, one, i) => (sum * 31 + one + i) % 1000003, 7);
   });
-const unnamed = (page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll("button, select, input, textarea, summary, [role=img], [role=textbox], [role=application], dialog")]
-      .filter((one) => one.checkVisibility())
-      .filter((one) => !(one.getAttribute("aria-label") || one.getAttribute("aria-labelledby") || one.textContent.trim() || one.labels?.[0]?.textContent.trim()))
-      .map((one) => one.outerHTML.slice(0, 160)));
-
 const twoBalls = `# two balls before a wall
 title = "Two balls"
 duration = 3
@@ -125,7 +119,7 @@ async function placeOf(page, body) {
 const tests = {
   async "a coefficient is changed in the form, and the run changes with it"() {
     await withLab("?scene=tennis_and_basketball", {}, async (page) => {
-      assert.deepEqual(await unnamed(page), []);
+      assert.deepEqual(await unnamedForReaders(page), []);
       assert.match(await page.textContent("#scene-title"), /Tennis ball on a basketball/);
       await run(page);
       const before = await energies(page);
@@ -144,7 +138,7 @@ const tests = {
       await page.click("#go-back");
       assert.match(await textOf(page), /\ne = 0\.8\n/);
       assert.equal(await energies(page), before);
-      assert.deepEqual(await unnamed(page), []);
+      assert.deepEqual(await unnamedForReaders(page), []);
     });
   },
   async "a slider and a law are chosen, and undone"() {
@@ -259,7 +253,36 @@ const tests = {
       await run(page, () => page.click("#comparing-run"));
       assert.match(await page.textContent("#views [aria-selected=true]"), /newton, moreau/);
       assert.match(await page.textContent("#result-view"), /newton[^]*moreau/);
-      assert.deepEqual(await unnamed(page), []);
+      assert.deepEqual(await unnamedForReaders(page), []);
+      // numbers and words stand in a table and a list
+      assert.deepEqual((await page.locator("#result-view table.words thead th").allTextContents()).slice(0, 3), ["", "newton", "moreau"]);
+      assert.ok((await page.locator("#result-view .sentences li").count()) > 0, "it says who agrees");
+      assert.equal(await page.locator("#result-view pre").count(), 0);
+    });
+  },
+  async "fields have the unit and the meaning that the core gives"() {
+    await withLab("", {}, async (page) => {
+      await write(page, `${twoBalls}\n[[joint]]\ntype = "prismatic"\nbody = "left"\naxis = [1, 0]\nlimits = [-0.1, 3]\nmotor = {velocity = 1, kd = 2, max_force = 5}\n`);
+      await wait(page, () => document.querySelector('#form [data-path="joint[0].motor.kd"]') !== null);
+      await page.click("#tab-form");
+      const row = (path) => page.locator(".field", { has: page.locator(`[data-path="${path}"]`) });
+      const unit = async (path) => (await row(path).locator(".unit").textContent()).trim();
+      assert.equal(await unit("duration"), "s");
+      assert.equal(await unit("body[0].mass"), "kg");
+      assert.equal(await unit("body[0].shape.radius"), "m");
+      assert.equal(await unit("joint[0].motor.kd"), "N s/m");
+      assert.equal(await unit("joint[0].limits[0]"), "m");
+      assert.match(await row("contact.e").first().getAttribute("title"), /restitution/);
+      assert.match(await page.getAttribute('#form [data-path="body[0].mass"]', "aria-label"), /^mass in kg: mass of the body$/);
+      assert.deepEqual(await unnamedForReaders(page), []);
+    });
+  },
+  async "the theme is remembered"() {
+    await withLab("", { colorScheme: "light" }, async (page) => {
+      await page.click("#theme");
+      await page.reload();
+      await isReady(page);
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
     });
   },
   async "the laboratory fits a phone, in the dark, with less motion"() {
@@ -267,7 +290,7 @@ const tests = {
       const width = () => page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok((await width()) <= 390, `the page is ${await width()} pixels wide`);
       await page.click("#side-scene");
-      assert.deepEqual(await unnamed(page), []);
+      assert.deepEqual(await unnamedForReaders(page), []);
       assert.ok((await width()) <= 390, `the form is ${await width()} pixels wide`);
       await page.click("#tab-text");
       assert.ok((await width()) <= 390, `the text is ${await width()} pixels wide`);
@@ -277,7 +300,7 @@ const tests = {
       await wait(page, () => /[Bb]ouncing/.test(document.getElementById("scene-title").textContent));
       await run(page);
       assert.ok((await width()) <= 390, `the result is ${await width()} pixels wide`);
-      assert.deepEqual(await unnamed(page), []);
+      assert.deepEqual(await unnamedForReaders(page), []);
     });
   },
 };

@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { unnamedForReaders } from "./names.mjs";
 
 const [tool, scenes, modules] = process.argv.slice(2).map((path) => resolve(path));
 const skip = (why) => {
@@ -81,13 +82,6 @@ const pageOf = (name, ...words) => {
   return file;
 };
 
-/** What Chromium tells people who do not see the page: controls without a name. */
-async function unnamedForReaders(page) {
-  const session = await page.context().newCDPSession(page), { nodes } = await session.send("Accessibility.getFullAXTree");
-  const roles = ["button", "combobox", "checkbox", "slider", "img", "image", "tab", "table", "region"];
-  return nodes.filter((one) => !one.ignored && roles.includes(one.role?.value) && !one.name?.value).map((one) => `${one.role.value} ${one.nodeId}`);
-}
-
 /** The bytes of what a click saves. */
 async function saved(page, click) {
   const [download] = await Promise.all([page.waitForEvent("download", { timeout: 30000 }), click()]);
@@ -134,6 +128,68 @@ const tests = {
       assert.equal(await page.isVisible(".transport"), false, "newton has no inside");
       assert.match(await page.textContent("[data-part=laws]"), /consistent/);
     });
+  },
+  async "slow motion goes through the same impact under every law"() {
+    const file = pageOf("in_step", "compare", join(scenes, "newtons_cradle.toml"), "--laws", "lzb,newton,lzb{stiffness=mono}", "--set", "duration=1");
+    await withReport(file, { reducedMotion: "reduce" }, async (page) => {
+      await page.keyboard.press("s");
+      await page.waitForSelector(".within canvas.wave");
+      const columns = await page.locator(".within").allTextContents();
+      assert.match(columns[0], /^Inside impact 1 at/);
+      assert.match(columns[1], /^Impact 1 at.*jumps.*ball 1-ball 2/);
+      assert.match(columns[2], /^Inside impact 1 at/);
+      assert.match(await page.textContent("[data-part=mode]"), /inside the impact/);
+      assert.deepEqual(await unnamedForReaders(page), []);
+      await page.keyboard.press("Space"); // it plays, and stands
+      await page.keyboard.press("End");
+      await page.keyboard.press("Home");
+      for (let i = 0; i < 60; ++i) await page.keyboard.press("ArrowRight");
+      const lights = await page.locator("canvas.wave").evaluateAll((all) => all.map((one) => {
+        const data = one.getContext("2d").getImageData(0, 0, one.width, one.height).data;
+        let most = 0;
+        for (let i = 0; i < data.length; i += 4) most = Math.max(most, data[i + 1]);
+        return most;
+      }));
+      assert.ok(Math.max(...lights) > 200, "no contact shines");
+      await page.keyboard.press("Escape");
+      assert.equal(await page.isVisible(".within"), false);
+      assert.equal(await page.textContent("[data-part=look-inside]"), "Slow motion");
+      // a click into a plot leads out, too
+      await page.click("[data-part=look-inside]");
+      await page.click("[data-part=next]");
+      assert.equal(await page.isVisible(".within"), false);
+    });
+    await withReport(pageOf("jumps", "compare", join(scenes, "bouncing_ball.toml"), "--laws", "newton,poisson", "--set", "duration=0.3"), {}, async (page) => {
+      assert.equal(await page.isVisible("[data-part=look-inside]"), false, "neither law has an inside");
+      await page.keyboard.press("s");
+      assert.equal(await page.isVisible(".within"), false);
+    });
+  },
+  async "the theme is remembered, from a disk too"() {
+    await withReport(runScene("bouncing_ball.toml", "--set", "duration=0.2"), { colorScheme: "light" }, async (page) => {
+      const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+      assert.equal(await theme(), "light");
+      await page.click("[data-part=theme]");
+      await page.reload();
+      await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+      assert.equal(await theme(), "dark");
+      await page.click("[data-part=theme]");
+      await page.reload();
+      assert.equal(await theme(), "light");
+    });
+  },
+  async "a robot with stops and motors is seen"() {
+    if (/without robots/.test(execFileSync(tool, ["--version"], { encoding: "utf8" }))) return;
+    const scene = join(folder, "robot.toml"), results = join(folder, "robot");
+    execFileSync(tool, ["import", join(scenes, "../examples/robots/quadruped.urdf"), "--ground", "--duration", "0.2", "--out", scene, "--quiet"]);
+    execFileSync(tool, ["run", scene, "--quiet", "--out", results]);
+    await withReport(results, {}, async (page) => {
+      await drawsSomething(page);
+      assert.deepEqual(await unnamedForReaders(page), []);
+      await page.keyboard.press("End");
+      closeTo(shownNumber(await page.textContent("[data-part=time]")), 0.2, 1e-6, "the end");
+    });
+    await withReport(results, { viewport: { width: 390, height: 844 }, colorScheme: "dark" }, fitsPhone);
   },
   async "what is saved is what it says"() {
     const results = runScene("bouncing_ball.toml", "--set", "duration=0.5");

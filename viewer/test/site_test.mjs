@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { unnamedForReaders } from "./names.mjs";
 
 const [tool, site, modules, pictures] = process.argv.slice(2).map((path) => resolve(path));
 const tree = join(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -31,8 +32,8 @@ const expect = (good, what) => good || (failures.push(what), console.error(`FAIL
 const said = (what) => console.log(`site: ${what}`);
 
 /** A page that keeps what goes wrong in it, and what it asks of others. */
-async function open(url, { width = 1440, height = 900, dark = false, context } = {}) {
-  const home = context ?? (await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light" })), page = await home.newPage();
+async function open(url, { width = 1440, height = 900, dark = false, calm = false, context } = {}) {
+  const home = context ?? (await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: calm ? "reduce" : "no-preference" })), page = await home.newPage();
   page.on("console", (message) => message.type() === "error" && expect(false, `${url}: the console says ${message.text()}`));
   page.on("pageerror", (error) => expect(false, `${url}: ${error.message}`));
   page.on("request", (request) => {
@@ -141,6 +142,24 @@ async function guide() {
   await page.close();
 }
 
+/** For people who do not see the pages, do not want motion, or chose the dark. */
+async function people() {
+  const page = await open(address, { width: 420, height: 500, calm: true });
+  await page.waitForSelector('[data-scene="newtons_cradle"][data-state="ready"]', { timeout: patience });
+  await page.waitForTimeout(600);
+  const { colors, changed } = await moves(page, '[data-scene="newtons_cradle"] .picture canvas:last-child');
+  expect(colors > 5 && changed === 0, `nothing moves where people ask for less motion (${changed} changes)`);
+  expect((await unnamedForReaders(page)).length === 0, `the gallery has names: ${await unnamedForReaders(page)}`);
+  await page.locator("header button").click();
+  for (const path of ["guide/scenes.html", "lab.html?scene=bouncing_ball"]) {
+    await page.goto(`${address}${path}`);
+    if (path.startsWith("lab")) await page.waitForSelector('html[data-ready="yes"]', { timeout: patience });
+    expect((await page.evaluate(() => document.documentElement.dataset.theme)) === "dark", `${path} is dark, as was chosen`);
+    expect((await unnamedForReaders(page)).length === 0, `${path} has names: ${await unnamedForReaders(page)}`);
+  }
+  await page.close();
+}
+
 async function withoutNetwork() {
   const context = await browser.newContext({ viewport: { width: 420, height: 500 } }), page = await open(`${address}guide/notation.html`, { context });
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -170,7 +189,7 @@ async function looks() {
       }
 }
 
-for (const part of [gallery, laboratory, core, guide, withoutNetwork, fromDisk, ...(pictures ? [looks] : [])])
+for (const part of [gallery, laboratory, core, guide, people, withoutNetwork, fromDisk, ...(pictures ? [looks] : [])])
   await part().catch((error) => expect(false, `${part.name}: ${error.message}`));
 await browser.close();
 server.close();

@@ -60,6 +60,7 @@ ClosingContact seen_alone(const ContactProblem& problem, Index i) {
     for (Index b = 0; b <= a; ++b)
       result.B(a, b) = result.B(b, a) = problem.G.coeff(result.row + std::max(a, b), result.row + std::min(a, b));
   }
+  result.slip = result.c_t();
   result.e = contact.e;
   if (contact.e_of && contact.e_of->reads_work()) result.e_of = contact.e_of.get();
   result.mu = contact.mu;
@@ -94,6 +95,14 @@ std::optional<ClosingContact> closing_or_tangential_contact(const ContactProblem
   if (std::optional<ClosingContact> closing = closing_contact(problem, law)) return closing;
   const auto tangential = [&](Index i) { return is_tangential_impact(seen_alone(problem, i)); };
   return only_one(problem, contacts_that(problem, tangential), law);
+}
+
+std::optional<ClosingContact> tangential_impact_among(const ContactProblem& problem, const std::vector<Index>& contacts,
+                                                      std::string_view law) {
+  std::vector<Index> found;
+  for (const Index i : contacts)
+    if (is_tangential_impact(seen_alone(problem, i))) found.push_back(i);
+  return only_one(problem, found, law);
 }
 
 Vector to_rows(const ContactProblem& problem, const ClosingContact& contact, const Eigen::Vector3d& P) {

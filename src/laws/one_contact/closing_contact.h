@@ -19,6 +19,7 @@ struct ClosingContact {
   Eigen::Matrix3d B;        // its block of G [1/kg], positive semidefinite
   Eigen::Vector3d c_minus;  // velocity before the impact [m/s]
   Eigen::Vector3d c;        // and after it if no contact acted; components that are rounding are 0
+  Eigen::Vector2d slip;     // of c, before moments have changed it
   double e = 0, mu = 0, mu_s = 0;
   const RestitutionFunction* e_of = nullptr;  // e depends on the work of compression; owned by the problem
 
@@ -51,6 +52,10 @@ std::optional<ClosingContact> closing_contact(const ContactProblem& problem, std
 
 /// The same, and where none closes, one that has a tangential impact.
 std::optional<ClosingContact> closing_or_tangential_contact(const ContactProblem& problem, std::string_view law);
+
+/// Of some contacts the one that has a tangential impact; nothing if none does. Throws InputError if there are more.
+std::optional<ClosingContact> tangential_impact_among(const ContactProblem& problem, const std::vector<Index>& contacts,
+                                                      std::string_view law);
 
 /// Impulses of the whole problem: P at the contact, 0 elsewhere.
 Vector to_rows(const ContactProblem& problem, const ClosingContact& contact, const Eigen::Vector3d& P);

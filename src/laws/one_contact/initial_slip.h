@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "carom/laws/one_contact/closing_contact.h"
+#include "carom/laws/one_contact/final_slip.h"
 #include "carom/laws/one_contact/friction_disc.h"
 
 namespace carom::one_contact {
@@ -10,12 +11,17 @@ namespace carom::one_contact {
 /// The slip before the impact, and the constant impulse ratios P_t / P_n that laws without a path make of it.
 class InitialSlip {
  public:
-  explicit InitialSlip(const ClosingContact& contact) : contact_(contact), speed_(contact.c_t().norm()) {
-    if (speed_ > 0) direction_ = contact.c_t() / speed_;
-    if (speed_ == 0) start_ = friction_on_disc(contact.B_tt(), contact.B_tn(), contact.mu);
+  explicit InitialSlip(const ClosingContact& contact) : contact_(contact), slips_(!contact.slip.isZero(0)) {
+    if (slips_)
+      direction_ = contact.slip.normalized();
+    else if (contact.c_t().isZero(0))
+      start_ = friction_on_disc(contact.B_tt(), contact.B_tn(), contact.mu);
+    else
+      start_after_moments();
+    speed_ = contact.c_t().dot(direction_);
   }
 
-  bool slips() const { return speed_ > 0; }
+  bool slips() const { return slips_; }
 
   /// Friction of the given size against the slip. Without slip, Coulomb's friction with the contact's mu: it sticks, or
   /// slips in the direction it starts in.
@@ -34,8 +40,17 @@ class InitialSlip {
   std::string_view mode() const { return !slips() && start_.sticks ? "sticking" : "sliding"; }
 
  private:
+  /// Moments alone make it slip: Coulomb's friction against what slip is left.
+  void start_after_moments() {
+    const std::optional<FinalSlip> end = impulse_of_final_slip(contact_);
+    start_.sticks = end && end->sticks;
+    start_.P.setConstant(std::numeric_limits<double>::quiet_NaN());  // no impulse exists
+    if (end) start_.P = end->P.tail<2>() / end->P[0];
+  }
+
   const ClosingContact& contact_;
-  double speed_;
+  bool slips_;
+  double speed_ = 0;  // of the slip along its first direction, moments included
   Eigen::Vector2d direction_ = Eigen::Vector2d::Zero();
   FrictionDisc start_{Eigen::Vector2d::Zero(), false};
 };

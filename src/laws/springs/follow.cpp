@@ -35,7 +35,8 @@ Result follow(const Task& task) {
   nothing.Lambda = Vector::Zero(task.problem.gamma_minus.size());
   nothing.friction = Vector::Zero(system.size());
   if (system.held >= 0 || system.energy_scale <= 0) return nothing;
-  if (!has_friction(task.problem)) return integrate_waves(Waves(system, task.most_steps, task.path));
+  if (!has_friction(task.problem) && task.ends == Ends::energy)
+    return integrate_waves(Waves(system, task.most_steps, task.path));
   FrictionalSteps steps(system, task.most_steps, task.path);
   const Status status = *advance(steps);
   return steps.result(status);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/numerics/sparse_products.h"
 
@@ -19,10 +20,32 @@ FrictionalMotion::FrictionalMotion(const System& system)
   if (rows() <= kDenseRows) G_ = Matrix(system.problem.G);
 }
 
-double FrictionalMotion::phi(Index i) const {
+double FrictionalMotion::rate(Index i, double gamma) const {
   const Spring& spring = system_.springs[i];
   if (!spring.moves() || state[i].phase == Phase::open) return 0;
-  return state[i].phase == Phase::expansion ? spring.rate(state[i]) : 1;
+  if (state[i].phase == Phase::compression) return -gamma;
+  return by_impulse() ? -state[i].fall : -spring.rate(state[i]) * gamma;
+}
+
+double FrictionalMotion::time_to_release(Index i, double s, double gamma, double acceleration) const {
+  if (by_impulse()) return s / state[i].fall;
+  const double rate = system_.springs[i].rate(state[i]), opening = std::max(0.0, gamma);
+  const double gain = 2 * acceleration * s / rate, root = opening * opening + gain;
+  if (!(root > 0 && (opening > 0 || gain > 0))) return std::numeric_limits<double>::infinity();
+  return 2 * s / rate / (opening + std::sqrt(root));
+}
+
+bool FrictionalMotion::count_impulse(Index i, double s, double Lambda) {
+  SpringState& own = state[i];
+  const double energy = system_.springs[i].energy(s), e = system_.springs[i].e(own);
+  if (own.phase == Phase::compression) {
+    own.base = Lambda - energy / (own.fall * e);
+    return true;
+  }
+  const double to_come = e * (Lambda - own.base);
+  if (!(to_come > 0 && energy > 0)) return false;
+  own.fall = energy / to_come;
+  return true;
 }
 
 Matrix FrictionalMotion::accelerations(const Matrix& forces) const {
@@ -58,7 +81,8 @@ void FrictionalMotion::operator()(double /*t*/, const double* y, double* dy) con
   const Vector force = forces(y, gamma);
   Eigen::Map<Vector>(dy + m, rows()) = force;
   for (Index i = 0; i < m; ++i) {
-    dy[i] = -phi(i) * gamma[row(i)];
+    dy[i] = rate(i, gamma[row(i)]);
+    if (by_impulse()) dy[2 * m + rows() + i] = -force[row(i)] * gamma[row(i)];
     const int tangents = friction.tangents(i);
     dy[m + rows() + i] = -force.segment(row(i) + 1, tangents).dot(gamma.segment(row(i) + 1, tangents));
   }
@@ -67,12 +91,13 @@ void FrictionalMotion::operator()(double /*t*/, const double* y, double* dy) con
 
 Vector FrictionalMotion::weights(double error) const {
   const Index m = contacts();
-  Vector weight = Vector::Zero(2 * m + rows()), speed(rows());
+  Vector weight = Vector::Zero(size()), speed(rows());
   for (Index i = 0; i < m; ++i) {
     const Spring& spring = system_.springs[i];
     speed.segment(row(i), 1 + friction.tangents(i)).setConstant(spring.speed);
     weight[i] = 1 / (error * spring.depth);
     weight[m + rows() + i] = 1 / (error * system_.energy_scale);
+    if (by_impulse()) weight[2 * m + rows() + i] = weight[m + rows() + i];
   }
   for (Index r = 0; r < rows(); ++r) {
     double influence = 0;  // of an impulse on velocities, in their scales

@@ -8,7 +8,8 @@
 namespace carom::springs {
 
 /// Springs with Coulomb friction that move, in the phases and with the modes that they have. The state is
-/// y = (s, Lambda, work of friction) (m, rows, m); velocities are gamma_free + G Lambda.
+/// y = (s, Lambda, work of friction) (m, rows, m), and where expansions end by impulse the work of the normals (m);
+/// velocities are gamma_free + G Lambda.
 class FrictionalMotion {
  public:
   explicit FrictionalMotion(const System& system);
@@ -21,7 +22,16 @@ class FrictionalMotion {
   double slip_speed(Index i, const Vector& gamma) const {
     return gamma.segment(row(i) + 1, friction.tangents(i)).norm();
   }
-  double phi(Index i) const;  // the factor of -gamma in s'
+  Index size() const { return (by_impulse() ? 3 : 2) * contacts() + rows(); }  // of y
+  bool by_impulse() const { return system_.ends == Ends::impulse; }
+  double rate(Index i, double gamma) const;  // s' at this velocity
+
+  /// How long a contact in expansion stays closed, if its acceleration does not change.
+  double time_to_release(Index i, double s, double gamma, double acceleration) const;
+
+  /// Where expansions end by impulse, a contact has turned: what impulse is to come in its expansion, or was still to
+  /// come where it is compressed again. False if none is.
+  bool count_impulse(Index i, double s, double Lambda);
 
   Matrix accelerations(const Matrix& forces) const;  // (rows x any) G times them
   Vector velocities(const double* y) const;

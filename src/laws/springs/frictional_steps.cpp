@@ -39,7 +39,7 @@ FrictionalSteps::FrictionalSteps(const System& system, long most_steps, Path* pa
       most_steps_(most_steps),
       path_(path),
       motion_(system),
-      y_(Vector::Zero(2 * motion_.contacts() + motion_.rows())),
+      y_(Vector::Zero(motion_.size())),
       gamma_(system.problem.gamma_free),
       weight_(motion_.weights(system.step_error)),
       h_(kFirstFrictionalStep * system.time_scale),
@@ -151,7 +151,7 @@ void FrictionalSteps::decide(const std::vector<Index>& stopped) {
   Vector ahead = Vector::Zero(motion_.rows());
   for (Index i = 0; i < motion_.contacts(); ++i) {
     if (motion_.state[i].phase == Phase::open) continue;
-    const double s = y_[i] - motion_.phi(i) * gamma_[motion_.row(i)] * moment;
+    const double s = y_[i] + motion_.rate(i, gamma_[motion_.row(i)]) * moment;
     ahead[motion_.row(i)] = system_.springs[i].force(std::max(0.0, s));
   }
   const Vector gamma =
@@ -205,10 +205,7 @@ double FrictionalSteps::longest_step() const {
     const Index row = motion_.row(i);
     if (motion_.state[i].phase == Phase::expansion && spring.floor(motion_.state[i]) == 0 &&
         spring.power.eta != std::floor(spring.power.eta) && y_[i] > faint(spring, system_.tolerance)) {
-      const double gamma = std::max(0.0, gamma_[row]), gain = 2 * acceleration[row] * y_[i] / motion_.phi(i);
-      const double root = gamma * gamma + gain;
-      if (root > 0 && (gamma > 0 || gain > 0))
-        longest = std::min(longest, kRelease * 2 * y_[i] / motion_.phi(i) / (gamma + std::sqrt(root)));
+      longest = std::min(longest, kRelease * motion_.time_to_release(i, y_[i], gamma_[row], acceleration[row]));
     }
     if (motion_.friction.mode[i] != ContactMode::slip || !motion_.is_spatial(i)) continue;
     const double speed = motion_.slip_speed(i, gamma_);
@@ -270,12 +267,15 @@ bool FrictionalSteps::pass_phase(const Watch& watch) {
   if (watch.what == Watched::closing) {
     y_[i] = 0;
     spring.close(state, 0);
+    state.base = y_[motion_.contacts() + motion_.row(i)];
     return true;
   }
   if (watch.what == Watched::turn) {
     if (state.phase == Phase::open) return false;
     spring.turn(state, y_[i], time_);
-    if (state.phase != Phase::expansion || spring.e(state) > 0) return false;
+    if (motion_.by_impulse() ? motion_.count_impulse(i, y_[i], y_[motion_.contacts() + motion_.row(i)])
+                             : state.phase != Phase::expansion || spring.e(state) > 0)
+      return false;
   }
   if (state.phase == Phase::open) return false;
   spring.open(state, y_[i], time_);
@@ -342,6 +342,7 @@ void FrictionalSteps::stop_what_closes(Result& followed) {
     motion_.state[i].taken -= 0.5 * stop[i] * (normal[i] + after[i]);
     motion_.state[i].dissipated -= 0.5 * stop[i] * (normal[i] + after[i]);
     y_[system_.size() + motion_.row(i)] += stop[i];
+    if (motion_.by_impulse()) y_[y_.size() - system_.size() + i] -= 0.5 * stop[i] * (normal[i] + after[i]);
   }
   gamma_ = motion_.velocities(y_.data());
 }
@@ -361,7 +362,9 @@ Result FrictionalSteps::result(Status status) {
   followed.speed.resize(motion_.rows());
   for (Index i = 0; i < system_.size(); ++i)
     followed.speed.segment(motion_.row(i), 1 + motion_.friction.tangents(i)).setConstant(system_.springs[i].speed);
-  followed.friction = y_.tail(system_.size());
+  followed.friction = y_.segment(system_.size() + motion_.rows(), system_.size());
+  if (motion_.by_impulse())
+    for (Index i = 0; i < system_.size(); ++i) followed.contacts[i].dissipated = y_[y_.size() - system_.size() + i];
   followed.events = events_;
   followed.steps = steps_;
   followed.evaluations = motion_.evaluations;

@@ -15,6 +15,8 @@ struct SpringState {
   double top = 0, bottom = 0;  // the largest s of the present compression, and s at its start
   double updated = 0;          // when s was last computed, for gaps that nobody watches
   double e = 1, speed = 0;     // restitution of the present compression, and how fast it started; where e depends on it
+  double base = 0, fall = 0;   // where expansions end by impulse: Lambda at the start of the compression, less what was
+                               // still to come then; and -s' of an expansion
   bool counts = false;         // it has been compressed by more than noise since it closed
   bool opened = false;         // and has opened after such a compression
 

@@ -24,7 +24,7 @@ constexpr double kFaded = 10;         // tolerances: a speed that is left of the
 }  // namespace
 
 System::System(const Task& task)
-    : problem(task.problem), normal(task.normal), G(task.normal.G()), tolerance(task.tolerance) {
+    : problem(task.problem), normal(task.normal), G(task.normal.G()), tolerance(task.tolerance), ends(task.ends) {
   const Vector inverse_mass = G.diagonal();
   springs.reserve(static_cast<std::size_t>(size()));
   for (Index i = 0; i < size(); ++i) {

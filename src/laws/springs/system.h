@@ -7,6 +7,11 @@
 
 namespace carom::springs {
 
+/// What ends an expansion: that the force has given back e^2 of its work, or that it has pressed e times the impulse of
+/// the compression. Then s' = -E / R in it, R being the impulse still to come and E the energy k s^(eta+1) / (eta+1):
+/// both vanish together, and a new compression adds to what is to come.
+enum class Ends { energy, impulse };
+
 /// What to integrate, and how well.
 struct Task {
   const ContactProblem& problem;
@@ -16,6 +21,7 @@ struct Task {
   double care = 1;          // <= 1: the error allowed in a step is that much smaller
   long most_steps = 0;
   Path* path = nullptr;
+  Ends ends = Ends::energy;
 };
 
 /// The error allowed in a step, in parts of the tolerance.
@@ -35,6 +41,7 @@ struct System {
   const NormalProblem& normal;
   const SparseMatrix& G;  // of the normals
   const double tolerance;
+  const Ends ends;
   std::vector<Spring> springs;
   Index held = -1;            // a contact that closes and that joints hold fast: there is no motion
   double energy_scale = 0;    // [J] 0: nothing happens

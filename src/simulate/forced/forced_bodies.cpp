@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "carom/model/impact_problem.h"
+#include "carom/simulate/archived_values.h"
 #include "carom/simulate/forced/contact_times.h"
 #include "carom/simulate/smooth_motion.h"
 
@@ -104,7 +105,7 @@ void ForcedBodies::press_all(double h) {
       if (was && on_end) on_end(contact, state_.t);
       continue;
     }
-    contact.point = 0.5 * (pairs_[i].point.point_a + pairs_[i].point.point_b);
+    contact.point = middle_of(model_, pairs_[i]);
     watch(contact, state_.t, h);
     push(pairs_[i], contact, h);
   }
@@ -127,6 +128,13 @@ void ForcedBodies::step(double h) {
   state_.u += 0.5 * h * gained_;
   if (model_.description().joints.empty()) return;
   state_ = project(model_, state_, {}).state;
+}
+
+void ForcedBodies::archived(Archive& archive) {
+  SteppedBodies::archived(archive);
+  archive& state_& pairs_& contacts_& applied_& gained_& started_;
+  if (!archive.reads()) return;
+  for (StepContact& contact : contacts_) contact.ask(rules_.properties(contact.a, contact.b).e_of.get());
 }
 
 void ForcedBodies::for_contacts(const std::function<void(const StepContact&)>& use) const {

@@ -17,6 +17,7 @@ class ForcedBodies final : public SteppedBodies {
   void step(double h) override;
   State state() const override { return state_; }
   void for_contacts(const std::function<void(const StepContact&)>& use) const override;
+  void archived(Archive& archive) override;
 
  private:
   void find_contacts();

@@ -35,7 +35,9 @@ bool is_flat(const Body& body) {
 
 bool Grains::applies(const Model& model) {
   const Description& all = model.description();
-  if (!all.joints.empty() || !all.springs.empty() || !all.torsion_springs.empty() || !all.loads.empty()) return false;
+  if (!all.joints.empty() || !all.springs.empty() || !all.torsion_springs.empty() || !all.loads.empty() ||
+      !all.periodic.isZero())
+    return false;
   return std::all_of(all.bodies.begin(), all.bodies.end(),
                      [&](const Body& body) { return body.is_free() ? is_ball(body, all.dimension) : is_flat(body); });
 }
@@ -306,6 +308,17 @@ State Grains::state() const {
     }
   }
   return result;
+}
+
+void Grains::archived(Archive& archive) {
+  SteppedBodies::archived(archive);
+  archive& t_& start_.t& start_.q& start_.u& x_& v_& w_& force_& torque_& gained_& spun_& angle_& orientation_;
+  for (Wall& wall : walls_) archive& wall.slot;
+  archive& neighbours_& slot_& contacts_& free_slots_& started_;
+  if (!archive.reads()) return;
+  place_walls();
+  for (StepContact& contact : contacts_)
+    if (contact.a >= 0) contact.ask(rules_.properties(contact.a, contact.b).e_of.get());
 }
 
 void Grains::for_contacts(const std::function<void(const StepContact&)>& use) const {

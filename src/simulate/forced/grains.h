@@ -21,6 +21,7 @@ class Grains final : public SteppedBodies {
   void step(double h) override;
   State state() const override;
   void for_contacts(const std::function<void(const StepContact&)>& use) const override;
+  void archived(Archive& archive) override;
 
  private:
   struct Wall {

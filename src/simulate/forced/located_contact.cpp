@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "carom/simulate/archived_values.h"
+#include "carom/simulate/forced/archived_forces.h"
+
 namespace carom::simulate {
 
 NearContacts near_contacts(const Model& model, const ContactSearch& search, const State& state, double distance,
@@ -26,6 +29,15 @@ NearContacts near_contacts(const Model& model, const ContactSearch& search, cons
   }
   result.gone = std::move(known);
   return result;
+}
+
+void archived(Archive& archive, TurningMemory& memory) {
+  archive& memory.gives& memory.heading& memory.paid& memory.spring;
+}
+
+void archived(Archive& archive, LocatedContact& contact) {
+  archive& contact.pair& contact.state& contact.tangents& contact.spring& contact.rolling& contact.torsion;
+  archive& contact.closure& contact.work_before& contact.impulse_before;
 }
 
 ContactMode mode_of(const forces::ContactState& state) {

@@ -2,6 +2,7 @@
 
 #include "carom/forces/engine/contact_state.h"
 #include "carom/forces/engine/turning.h"
+#include "carom/simulate/archive.h"
 #include "carom/simulate/contact_search.h"
 #include "carom/simulate/observer.h"
 
@@ -25,6 +26,9 @@ struct LocatedContact {
   ContactClosure closure;
   double work_before = 0, impulse_before = 0;  // of the closure, in epochs before this one
 };
+
+void archived(Archive& archive, TurningMemory& memory);
+void archived(Archive& archive, LocatedContact& contact);
 
 /// The pairs that may touch within a distance [m] from each other, with what was known of them, and contacts that are
 /// none of these any more.

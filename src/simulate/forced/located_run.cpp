@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "carom/model/kinks.h"
+#include "carom/simulate/archived_values.h"
 #include "carom/simulate/forced/contact_times.h"
 #include "carom/simulate/forced/located_epoch.h"
 #include "carom/simulate/smooth_motion.h"
@@ -17,8 +18,9 @@ namespace carom::simulate {
 namespace {
 
 constexpr double kEpoch = 0.5;  // of the smallest body's size: the farthest a body moves before pairs are found anew
-constexpr double kFaster = 2;   // than at the beginning of an epoch: then it ends
-constexpr long kTriesOfEpoch = 200000;  // of steps
+constexpr double kSlowEpoch = 10, kLongEpoch = 1e3;  // sizes; durations
+constexpr double kFaster = 2;                        // than at the beginning of an epoch: then it ends
+constexpr long kTriesOfEpoch = 200000;               // of steps
 constexpr double kCoarserMotion = 100, kCoarsestMotion = 1e-3;
 
 /// The size of the smallest body that may touch something.
@@ -79,13 +81,15 @@ class LocatedRun {
     done_.damped = before.dissipated_dampers;
     done_.loads = before.work;
     if (options.so_far) recorded_ = options.next_record(start, start.t);
+    if (goes_on_) archived(Archive(options.inner));
   }
 
   RunSummary run() {
     const double end = begin_ + options_.duration;
-    if (!options_.so_far) record_start();
+    if (!goes_on_ && !options_.so_far) record_start();
     while (state_.t < end && journal_.goes_on(options_, state_)) {
-      if (!epoch(end - state_.t)) break;
+      if (observer_.keeps_checkpoints()) observer_.checkpoint(state_.t, archived({}));
+      if (!epoch(longest_epoch())) break;
       journal_.progress(state_.t);
     }
     if (tolerance_asked_ > 0 && journal_.summary.status == RunStatus::solved) {
@@ -110,7 +114,25 @@ class LocatedRun {
     ++recorded_;
   }
 
-  /// Moves on for at most `most` [s]: until pairs have to be found anew. False: it could not go on.
+  /// [s] where nothing moves fast, as long as the fastest that is to be expected takes for some sizes.
+  double longest_epoch() const {
+    const double some = kSlowEpoch * smallest_ / scales_.speed;
+    return some < kLongEpoch * options_.duration ? some : options_.duration;
+  }
+
+  /// All that is known between two epochs.
+  std::string archived(Archive archive) {
+    char kind = 'L';
+    double interval = options_.interval;
+    archive& kind& interval& recorded_& state_& acceleration_& tolerance_asked_& journal_& contacts_;
+    archive& scales_.speed& scales_.depth& scales_.tolerance& scales_.first_step;
+    archive& done_.pressed& done_.rubbed& done_.loads& done_.damped;
+    if (archive.reads() && interval != options_.interval) recorded_ = options_.record_after(begin_, state_.t);
+    return archive.bytes();
+  }
+
+  /// Moves on for at most `most` [s]: until pairs have to be found anew, or to the run's end. An epoch is as long as it
+  /// would be in a longer run. False: it could not go on.
   bool epoch(double most) {
     const double fast = fastest_point(model_, search_, state_, smallest_);
     const double gain = std::max(acceleration_, fastest_gain(model_, state_));
@@ -128,10 +150,12 @@ class LocatedRun {
       if (span - now.follower.t < rounding) now.follower.t = span;
       notice(now);
       if (record_at - now.follower.t < rounding) record(now);
+      if (end - now.time() < rounding) break;
       if (now.follower.t > before && 2 * now.fastest() > allowed) break;
       if (options_.is_cancelled()) break;
     }
     store(now);
+    if (end - state_.t < rounding) state_.t = end;
     return true;
   }
 
@@ -282,7 +306,7 @@ class LocatedRun {
         slip += moment.gamma[row + 1 + k] * t.col(k);
       }
       const geometry::ContactPoint& point = pairs[i].point;
-      told.push_back({pairs[i].parts, 0.5 * (point.point_a + point.point_b), point.normal, moment.force[row], T, slip,
+      told.push_back({pairs[i].parts, middle_of(model_, pairs[i]), point.normal, moment.force[row], T, slip,
                       moment.d[i], mode_of(state)});
     }
     return told;
@@ -303,6 +327,7 @@ class LocatedRun {
   LocatedEpoch::Work done_;     // in epochs that are over
   long recorded_ = 0;
   std::vector<LocatedContact> contacts_;
+  const bool goes_on_ = !options_.inner.empty();  // from a checkpoint
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "carom/model/periodic.h"
 #include "carom/numerics/decompositions.h"
 #include "carom/simulate/smooth_motion.h"
 
@@ -19,7 +20,8 @@ ContactPair moved(const Model& model, const State& state, const ContactPair& pai
   result.point.point_a = a.to_world(pair.local_a);
   result.point.point_b = b.to_world(pair.local_b);
   result.point.normal = a.orientation * pair.normal_a;
-  result.point.gap = result.point.normal.dot(result.point.point_b - result.point.point_a);
+  result.point.gap =
+      result.point.normal.dot(nearest_image(model.description().periodic, result.point.point_b - result.point.point_a));
   return result;
 }
 

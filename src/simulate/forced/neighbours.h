@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "carom/geometry/pose.h"
+#include "carom/simulate/archive.h"
 
 namespace carom::simulate {
 
@@ -23,6 +23,8 @@ class Neighbours {
   int partner(std::size_t k) const { return partner_[k]; }
   std::size_t size() const { return partner_.size(); }
   double skin() const { return skin_; }
+
+  void archived(Archive& archive) { archive& listed_& first_& partner_; }
 
  private:
   const std::vector<double>* radii_;

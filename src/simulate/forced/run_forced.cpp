@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "carom/base/error.h"
 #include "carom/simulate/forced/contact_times.h"
@@ -14,20 +15,22 @@
 #include "carom/simulate/forced/located_run.h"
 #include "carom/simulate/journal.h"
 #include "carom/simulate/magnitudes.h"
+#include "carom/simulate/step_grid.h"
 #include "carom/simulate/told_forces.h"
 
 namespace carom::simulate {
 namespace {
 
-constexpr double kStepsPerContact = 40;     // of the shortest one
-constexpr double kSlowestTouch = 1e-3;      // of the fastest approach: damping refers to no slower one
-constexpr double kWholeForcedSteps = 1e-9;  // of a step: a remainder of the duration that is none
-constexpr double kUnstable = 1;             // of the limit of stability
+constexpr double kStepsPerContact = 40;  // of the shortest one
+constexpr double kSlowestTouch = 1e-3;   // of the fastest approach: damping refers to no slower one
+constexpr double kUnstable = 1;          // of the limit of stability
 constexpr double kMostForcedSteps = 1e10;
 constexpr std::size_t kFewBodies = 40;          // may be located
 constexpr double kEvaluationsPerContact = 200;  // of located motion, while the shortest contact lasts
 constexpr double kLocatedWork = 1e6;            // evaluations of contacts that it may take: some ten seconds
 constexpr double kTouchesAtStart = 1e-3;        // of the smaller body: gaps that count as none
+
+constexpr char kFixedRun = 'F';  // the first byte of its checkpoints
 
 std::string names(const Model& model, int a, int b) {
   return fmt::format("{} and {}", model.bodies()[a].name, model.bodies()[b].name);
@@ -95,17 +98,36 @@ class FixedRun {
   }
 
   RunSummary run(const State& start, double step) {
-    const double left = options_.left(start);
-    const long steps = std::max(1L, static_cast<long>(std::ceil(left / step - kWholeForcedSteps)));
-    const double h = left / static_cast<double>(steps);
     State state = start;
-    if (!options_.so_far) record_start(state);
-    long recorded = options_.next_record(start, start.t + 0.5 * h);
-    double now = start.t;
-    for (long i = 1; i <= steps && journal_.goes_on(options_, state); ++i) {
-      bodies_->step(h);
+    double now = start.t, first = start.t, interval = options_.interval;
+    long done = 0, recorded = 0;
+    const auto archived = [&](Archive archive) {
+      char kind = kFixedRun;
+      archive& kind& step& first& done& now& interval& recorded& state.t& state.q& state.u& journal_&* bodies_;
+      archive& before_.stored& before_.dissipated_impacts& before_.dissipated_slip& before_.dissipated_dampers;
+      archive& before_.work& impacts_before_;
+      return archive.bytes();
+    };
+    const bool goes_on = !options_.inner.empty();
+    if (goes_on) archived(Archive(options_.inner));
+    const StepGrid grid = step_grid(first, options_.begin(start) + options_.duration - first, step);
+    const double h = grid.h;
+    if (!goes_on && !options_.so_far) record_start(state);
+    if (!goes_on)
+      recorded = options_.next_record(start, start.t + 0.5 * h);
+    else if (std::exchange(interval, options_.interval) != options_.interval)
+      recorded = options_.record_after(options_.begin(start), now + 0.5 * h);
+    bool told_end = false;
+    for (; done < grid.last && journal_.goes_on(options_, state);) {
+      const long i = done + 1, steps = grid.last;
+      if (i == steps || observer_.wants_checkpoint()) {
+        if (observer_.keeps_checkpoints()) observer_.checkpoint(now, archived({}));
+        told_end = i == steps;
+      }
+      bodies_->step(grid.length(i));
+      done = i;
       ++journal_.summary.steps;
-      const double t = now = start.t + static_cast<double>(i) * h;
+      const double t = now = grid.at(i);
       journal_.summary.impacts = impacts_before_ + bodies_->closures;
       journal_.progress(t);
       if (!options_.stop.empty()) {
@@ -124,6 +146,7 @@ class FixedRun {
       record(state);
       ++recorded;
     }
+    if (!told_end && observer_.keeps_checkpoints()) observer_.checkpoint(now, archived({}));
     if (journal_.summary.message.empty() && bodies_->worst_ratio > kUnstable)
       journal_.summary.message = fmt::format(
           "steps of {:.3g} s are above the limit of stability, {:.3g} s, of the contact of {} at t = {:.6g} s", h,
@@ -211,6 +234,8 @@ double located_work(const Model& model, const ContactRules& rules, const State& 
 }  // namespace
 
 void require_forces(const Model& model, const State& start, const ForcedMotion& scheme, const Compliant& law) {
+  if (!model.description().periodic.isZero() && !model.description().joints.empty())
+    throw InputError("periodic", "is for the schemes event-driven and time-stepping where bodies are jointed");
   const ContactRules rules(model);
   for (const PartPair& parts : rules.kinds())
     if (!rules.knows_stiffness(parts))
@@ -242,10 +267,11 @@ RunSummary run_forced(const Model& model, const State& start, const ForcedMotion
   const ContactRules rules(model);
   const ContactTimes times = contact_times(model, rules, law, start, options.duration);
   const bool chosen = scheme.steps == ForcedMotion::Steps::chosen && scheme.step <= 0;
+  const bool goes_on = !options.inner.empty(), was_fixed = goes_on && options.inner[0] == kFixedRun;
   const bool few = model.bodies().size() <= kFewBodies;
   const double work = chosen && few ? located_work(model, rules, start, times, options.duration) : 0;
-  if (scheme.steps == ForcedMotion::Steps::located || (chosen && few && work <= kLocatedWork))
-    return run_located(model, start, scheme, law, options, observer);
+  const bool located = scheme.steps == ForcedMotion::Steps::located || (chosen && few && work <= kLocatedWork);
+  if (goes_on ? !was_fixed : located) return run_located(model, start, scheme, law, options, observer);
   const double estimated = std::min(times.shortest / kStepsPerContact, options.duration);
   const double step = std::max(scheme.step > 0 ? scheme.step : estimated, options.duration / kMostForcedSteps);
   FixedRun run(model, start, law, options, observer);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/simulate/forced/archived_forces.h"
+
 namespace carom::simulate {
 namespace {
 
@@ -170,6 +172,20 @@ bool press(StepContact& c, const ContactMotion& m, double t, double h, double le
         return true;
       },
       c.normal);
+}
+
+void StepContact::ask(const RestitutionFunction* e_of) {
+  std::visit(
+      [&](auto& own) {
+        if constexpr (requires { own.e_of = e_of; }) own.e_of = e_of;
+      },
+      normal);
+}
+
+void StepContact::archived(Archive& archive) {
+  archive& a& b& part_a& part_b& normal& friction& rolling& torsion& memory& mass& mass_along& closed& rate& force& k_t;
+  archive& point& n& T& slip& spring& moment& twist& indentation& mode;
+  archive& begin& peak& peak_time& impulse& approach& deepest& lost;
 }
 
 }  // namespace carom::simulate

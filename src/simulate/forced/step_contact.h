@@ -7,6 +7,7 @@
 #include "carom/forces/rolling.h"
 #include "carom/laws/compliant.h"
 #include "carom/model/contact_pair.h"
+#include "carom/simulate/archive.h"
 
 namespace carom::simulate {
 
@@ -39,6 +40,9 @@ struct StepContact {
   bool resists_rolling() const { return rolling.mu_r > 0 || torsion.mu_r > 0; }
   double stored() const;  // [J] normal and tangential
   double stored_along() const;
+  /// Its restitution, where that is a function, stays what it is; see `ask`.
+  void archived(Archive& archive);
+  void ask(const RestitutionFunction* e_of);
   /// (2 / h)^2 [1/s^2] below which steps are unstable: of its stiffness over its mass.
   double stiffness_over_mass() const;
 };

@@ -16,6 +16,13 @@ class SteppedBodies {
   /// Those that are closed.
   virtual void for_contacts(const std::function<void(const StepContact&)>& use) const = 0;
 
+  /// All that they know, for a checkpoint.
+  virtual void archived(Archive& archive) {
+    archive& closures& worst_ratio& worst_time& worst_a& worst_b;
+    for (ContactWork* one : {&work, &before})
+      archive & one->normal & one->along & one->walls & one->loads & one->dampers;
+  }
+
   std::function<void(const StepContact&, double)> on_begin;  // a contact closed, at this time
   std::function<void(const StepContact&, double)> on_end;    // a contact opened, at this time
   /// Done until now: forces kick half before a step and half after it.

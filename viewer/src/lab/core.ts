@@ -1,6 +1,6 @@
 // Who computes: the server that sent the page, or the same code as WebAssembly. The page itself knows no mechanics.
 
-import type { Report } from "../data";
+import type { Report, WordTable } from "../data";
 
 export type Value = number | string | boolean | Value[];
 
@@ -65,6 +65,8 @@ export interface CompareRequest {
 export interface CompareAnswer {
   reports: Report[];
   text: string;
+  table?: WordTable;
+  sentences?: string[];
   comparison?: unknown;
 }
 export interface Progress {

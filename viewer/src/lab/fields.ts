@@ -74,16 +74,20 @@ function fill(input: HTMLInputElement, key: Key, value: Value | null): void {
   input.placeholder = key.line ? "" : written(value) || "default";
 }
 
+const unitOf = ({ unit }: Key) => (unit && unit !== "-" ? unit.replace(/\^2/g, "²").replace(/\^3/g, "³").replace("degrees", "°") : "");
+/** Without the unit, which stands beside it. */
+const meaningOf = ({ meaning, unit }: Key) => (meaning ?? "").replace(` [${unit}]`, "").replace(`[${unit}]`, "").trim();
+
 /** A row with a label, a unit and a meaning. */
 function rowOf(key: Key, label: string, kind: string, ...inside: (Node | string)[]): HTMLElement {
-  const unit = key.unit && key.unit !== "-" ? element("span", { className: "unit", textContent: key.unit.replace(/\^2/g, "²").replace(/\^3/g, "³") }) : "";
-  const short = label.length <= mostLetters ? /^[^:,;(]*/.exec(key.meaning ?? "")![0].trim() : "";
+  const unit = unitOf(key) ? element("span", { className: "unit", textContent: unitOf(key) }) : "";
+  const short = label.length <= mostLetters ? /^[^:,;([]*/.exec(meaningOf(key))![0].trim() : "";
   const name = element("span", { className: "label" }, label, ...(short && short.length <= mostShort ? [element("small", { textContent: short })] : []));
   const row = element("div", { className: `field ${kind}` }, name, ...inside, unit);
-  if (key.meaning) row.title = key.meaning;
+  row.title = meaningOf(key);
   return row;
 }
-const nameOf = (key: Key, label: string) => (key.unit && key.unit !== "-" ? `${label} in ${key.unit}` : label) + (key.meaning ? `: ${key.meaning}` : "");
+const nameOf = (key: Key, label: string) => (unitOf(key) ? `${label} in ${unitOf(key)}` : label) + (meaningOf(key) ? `: ${meaningOf(key)}` : "");
 
 function sliderField(key: Key, { label, change }: Settings): FieldView {
   const number = line(nameOf(key, label), key.path, change);

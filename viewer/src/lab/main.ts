@@ -11,8 +11,8 @@ import { lawOf, Results } from "./results";
 import { Running } from "./running";
 import { hashOf, sharedOf, type Shared } from "./share";
 import { StartView } from "./start_view";
-import { wholeKeys } from "./words";
 import { WasmCore } from "./wasm_core";
+import { wholeKeys } from "./whole_keys";
 
 const pause = 250; // [ms] after the last letter, before the text is checked
 const firstScene = "newtons_cradle";
@@ -207,7 +207,7 @@ class Laboratory {
     try {
       this.showSide("bench");
       const answer = await this.running.run(laws, (onProgress, signal) => this.core.compare({ scene: text, name: `${this.name}.toml`, laws }, onProgress, signal));
-      if (answer) this.results.add({ kind: "comparison", laws, scene: text, keys: this.checked?.keys ?? [], reports: answer.reports, text: answer.text });
+      if (answer) this.results.add({ kind: "comparison", laws, scene: text, keys: this.checked?.keys ?? [], reports: answer.reports, text: answer.text, table: answer.table, sentences: answer.sentences });
     } catch (error) {
       this.trouble(error);
       this.showTrouble();

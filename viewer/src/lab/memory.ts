@@ -6,7 +6,6 @@ export interface Remembered {
   scene: string;
   name: string;
   panel?: "form" | "text";
-  theme?: "light" | "dark";
 }
 
 export function recall(): Partial<Remembered> {

@@ -1,7 +1,7 @@
 // The last results, to go back to: a strip of tabs, the start first, and the view of the chosen one.
 
 import { addFact } from "../header";
-import type { Report } from "../data";
+import type { Report, WordTable } from "../data";
 import { element, number } from "../format";
 import { mountComparison } from "../compare_view";
 import { mountRun } from "../run_view";
@@ -15,6 +15,8 @@ export interface Result {
   keys: Key[];
   reports: Report[];
   text: string; // what the tool says
+  table?: WordTable; // of a comparison
+  sentences?: string[];
 }
 interface Kept extends Result {
   id: number;
@@ -124,8 +126,9 @@ function mountResult(root: HTMLElement, result: Kept): { destroy(): void } {
     root.append(factsOf(result.reports[0]), view, said(result.text));
     return mountRun(view, result.reports[0], { autoplay: !navigator.webdriver });
   }
-  root.append(view, said(result.text));
-  return mountComparison(view, result.reports, { autoplay: !navigator.webdriver });
+  root.append(view);
+  if (!result.table) root.append(said(result.text));
+  return mountComparison(view, result.reports, { autoplay: !navigator.webdriver, table: result.table, sentences: result.sentences });
 }
 
 /** The law that a scene names. */

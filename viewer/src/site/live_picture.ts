@@ -1,6 +1,7 @@
 // A scene that runs in a picture: computed in the page's worker when it comes into sight, played again and again while it
 // is seen. Browsers give a page few pictures in three dimensions at once; what goes out of sight leaves a still one.
 
+import { isCalm } from "../frame_loop";
 import { Run } from "../run";
 import { ImpactList } from "../moment";
 import { Picture } from "../picture";
@@ -42,7 +43,7 @@ export class LivePicture {
   wake(): void {
     if (this.picture) return;
     while (awake.length >= mostAtOnce) farthest().sleep();
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const calm = isCalm();
     const canvas = element("canvas"), player = this.player ?? new Player(this.run);
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `${this.run.report.run.title || "The scene"}, moving`);

@@ -1,0 +1,69 @@
+#include "carom/simulate/crowd/crowd_overlaps.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::simulate {
+namespace {
+
+/// A body at rest in its pose.
+void read_resting(const Model& model, const Pose& pose, int body, int place, SweptBodies& all) {
+  const Body& of = model.bodies()[body];
+  SweptBody& one = all.bodies[place];
+  one.inverse_mass = 1 / of.mass;
+  all.inverse_inertia[place].setZero();
+  if (model.dimension() == Dimension::plane) all.inverse_inertia[place](2, 2) = 1 / of.inertia(2, 2);
+  if (model.dimension() != Dimension::space) return;
+  const Matrix3 R = pose.orientation.toRotationMatrix();
+  all.inverse_inertia[place] = R * of.inertia.inverse() * R.transpose();
+}
+
+}  // namespace
+
+std::optional<Vector> crowd_displacement(const Model& model, const BodyFrames& frames,
+                                         const std::vector<ContactPair>& pairs, const CrowdIsland& island,
+                                         const Vector& target, double accuracy) {
+  SweptBodies bodies;
+  bodies.bodies.resize(island.bodies.size());
+  bodies.inverse_inertia.resize(island.bodies.size());
+  std::vector<int> place(model.bodies().size(), -1);
+  for (std::size_t i = 0; i < island.bodies.size(); ++i) {
+    place[island.bodies[i]] = static_cast<int>(i);
+    read_resting(model, frames.pose(island.bodies[i]), island.bodies[i], static_cast<int>(i), bodies);
+  }
+  std::vector<OrderedContact> ordered;
+  const Vector3& gravity = model.description().gravity;
+  for (const std::size_t i : island.pairs)
+    ordered.push_back({-gravity.dot(pairs[i].point.point_a + pairs[i].point.point_b), pairs[i].point.gap,
+                       place[pairs[i].parts.body_a], place[pairs[i].parts.body_b]});
+  CrowdOrdering ordering;
+  const CrowdOrder& order = ordering.of(ordered, bodies.bodies.size());
+  SweptContacts swept{std::vector<SweptContact>(order.order.size()), order.colours};
+  double weight = 0;
+  for (std::size_t k = 0; k < order.order.size(); ++k) {
+    const std::size_t i = island.pairs[order.order[k]];
+    const ContactPair& pair = pairs[i];
+    SweptContact& one = swept.contacts[k];
+    one.a = place[pair.parts.body_a];
+    one.b = place[pair.parts.body_b];
+    one.axes.col(0) = pair.point.normal;
+    one.arm_a = pair.point.point_a - frames.pose(pair.parts.body_a).position;
+    one.arm_b = pair.point.point_b - frames.pose(pair.parts.body_b).position;
+    one.offset[0] = pair.point.gap + target[static_cast<Index>(i)];
+    prepare(one, bodies);
+    weight = std::max(weight, one.scale * std::abs(one.offset[0]));
+  }
+  if (!sweep_to(accuracy, weight, swept, bodies, 1).solved) return std::nullopt;
+  Vector move = Vector::Zero(model.velocities());
+  const Index axes = static_cast<Index>(model.dimension());
+  for (std::size_t i = 0; i < island.bodies.size(); ++i) {
+    const SweptBody& one = bodies.bodies[i];
+    const Index row = model.first_velocity(island.bodies[i]);
+    move.segment(row, axes) = one.velocity.head(axes);
+    if (axes == 2) move[row + 2] = one.angular.z();
+    if (axes == 3) move.segment<3>(row + 3) = frames.pose(island.bodies[i]).orientation.conjugate() * one.angular;
+  }
+  return move;
+}
+
+}  // namespace carom::simulate

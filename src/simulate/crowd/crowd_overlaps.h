@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "carom/simulate/crowd/contact_sweeps.h"
+#include "carom/simulate/crowd/crowd_islands.h"
+#include "carom/simulate/crowd/crowd_order.h"
+#include "carom/simulate/near_contacts.h"
+
+namespace carom::simulate {
+
+/// The least displacement, in the kinetic metric, that leaves no contact of an island deeper than `target` [m] of it
+/// (pairs): (velocities) over a unit of time. Nothing where sweeps do not find it to the relative `accuracy`.
+std::optional<Vector> crowd_displacement(const Model& model, const BodyFrames& frames,
+                                         const std::vector<ContactPair>& pairs, const CrowdIsland& island,
+                                         const Vector& target, double accuracy);
+
+}  // namespace carom::simulate

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "carom/impact/outcome.h"
+#include "carom/simulate/crowd/crowd_contacts.h"
+#include "carom/simulate/journal.h"
+
+namespace carom::simulate {
+
+/// What the equations of a crowd's contacts are off by, as the certificate of an impact has it.
+struct CrowdMisses {
+  Certificate::Residuals absolute, relative;
+  double tolerance = 0;  // of the relative ones
+};
+
+/// Judges the contacts that act, at the velocities and impulses that they have; `accuracy` is what was asked for,
+/// `residual` what sweeps left.
+CrowdMisses misses_of(const CrowdContacts& crowd, double accuracy, double residual);
+
+/// [N s] along the axes, (contacts): the whole impulses of the step. The bodies have its velocities at the end, `u`.
+StepSums sums_of(const Model& model, const CrowdMoment& moment, const CrowdIsland& island, const CrowdContacts& crowd,
+                 const std::vector<Vector3>& Lambda, const Vector& u);
+
+/// Velocities (rows) that contacts have, in the order of `contacts`: after the step.
+std::vector<Vector3> velocities_of(const CrowdContacts& crowd);
+
+/// [J] what a contact takes, at the mean of its velocities before and after the step: by the normal impulse and along
+/// it.
+struct ContactLoss {
+  double normal = 0, friction = 0;
+};
+ContactLoss loss_of(const CrowdContact& contact, const Vector3& plus, const Vector3& Lambda);
+
+}  // namespace carom::simulate

@@ -1,0 +1,143 @@
+#include "carom/simulate/mode_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/numerics/sparse_columns.h"
+#include "carom/simulate/shared_forces.h"
+
+namespace carom::simulate {
+namespace {
+
+constexpr double kMisses = 1e-10;  // of the terms of accelerations: what a mode may miss
+constexpr int kAllAtOnce = 8;      // steps in which all contacts that must change do; then the worst alone
+constexpr int kMostChanges = 60;   // in all
+constexpr double kSameWay = 1e-9;  // [rad] of slip in space
+
+bool has_friction(const numerics::FrictionCone& cone) {
+  return cone.mu > 0 && cone.tangents > 0;
+}
+
+/// By how much a contact misses its mode [m/s^2], and the one that it should have instead.
+struct Miss {
+  double size = 0;
+  ForceMode better;
+};
+
+class ModeSearch {
+ public:
+  ModeSearch(const ForceProblem& problem, std::vector<ForceMode> start)
+      : problem_(problem), diagonal_(problem.G.diagonal()), misses_(kMisses * problem.terms.maxCoeff()) {
+    now_.modes = std::move(start);
+  }
+
+  std::optional<ForceModes> run(int together) {
+    for (int step = 0; step < kMostChanges; ++step) {
+      solve();
+      if (!now_.lambda.allFinite()) return std::nullopt;
+      if (!change(step >= together)) return std::move(now_);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// The direction of slip that a mode means.
+  Eigen::Vector2d slip(std::size_t i) const {
+    const numerics::FrictionCone& cone = problem_.cones[i];
+    return cone.slides() ? Eigen::Vector2d(cone.slide[0], cone.slide[1]) : now_.modes[i].along;
+  }
+  bool slips(std::size_t i) const {
+    return has_friction(problem_.cones[i]) &&
+           (problem_.cones[i].slides() || now_.modes[i].kind == ForceMode::Kind::slips);
+  }
+
+  /// The forces of the present modes.
+  void solve() {
+    std::vector<Eigen::Triplet<double>> kept, spread;
+    std::vector<ForceCone> cones;
+    Index count = 0;
+    for (std::size_t i = 0; i < problem_.cones.size(); ++i) {
+      if (now_.modes[i].kind == ForceMode::Kind::open) continue;
+      const numerics::FrictionCone& cone = problem_.cones[i];
+      kept.emplace_back(cone.row, count, 1);
+      spread.emplace_back(cone.row, count, 1);
+      cones.push_back({count++, 0, cone.mu});
+      if (!has_friction(cone)) continue;
+      if (slips(i)) {
+        const Eigen::Vector2d along = slip(i);
+        for (int t = 0; t < cone.tangents; ++t) spread.emplace_back(cone.row + 1 + t, count - 1, -cone.mu * along[t]);
+        continue;
+      }
+      cones.back().tangents = cone.tangents;
+      for (int t = 0; t < cone.tangents; ++t, ++count) {
+        kept.emplace_back(cone.row + 1 + t, count, 1);
+        spread.emplace_back(cone.row + 1 + t, count, 1);
+      }
+    }
+    const Index rows = problem_.b.size();
+    const SparseMatrix K = numerics::by_columns(rows, count, kept), F = numerics::by_columns(rows, count, spread);
+    const SparseMatrix GF = problem_.G * F, S = K.transpose() * GF;
+    const Vector x = share_forces(S, -(K.transpose() * problem_.b), cones).x;
+    now_.lambda = F * x;
+    now_.acceleration = GF * x + problem_.b;
+  }
+
+  Miss miss_of(std::size_t i) const {
+    const numerics::FrictionCone& cone = problem_.cones[i];
+    const Index N = cone.row;
+    const auto& [lambda, a, modes] = now_;
+    if (modes[i].kind == ForceMode::Kind::open) return {-a[N], {}};
+    Miss result{-lambda[N] * diagonal_[N], {ForceMode::Kind::open}};
+    if (!has_friction(cone) || cone.slides()) return result;
+    Eigen::Vector2d friction = Eigen::Vector2d::Zero(), gain = Eigen::Vector2d::Zero();
+    for (int t = 0; t < cone.tangents; ++t) {
+      friction[t] = lambda[N + 1 + t];
+      gain[t] = a[N + 1 + t];
+    }
+    const auto take = [&](double size, const ForceMode& better) {
+      if (size > result.size) result = {size, better};
+    };
+    if (modes[i].kind == ForceMode::Kind::holds) {
+      const double beyond = friction.norm() - cone.mu * lambda[N];
+      if (friction.norm() > 0)
+        take(beyond * diagonal_.segment(N + 1, cone.tangents).maxCoeff(),
+             {ForceMode::Kind::slips, -friction.normalized()});
+      return result;
+    }
+    const double along = gain.dot(modes[i].along);
+    take(-along, {ForceMode::Kind::holds});
+    const double aside = (gain - along * modes[i].along).norm();
+    if (cone.tangents > 1 && aside > kSameWay * gain.norm()) take(aside, {ForceMode::Kind::slips, gain.normalized()});
+    return result;
+  }
+
+  /// False if all modes hold.
+  bool change(bool worst_alone) {
+    std::vector<Miss> misses;
+    double worst = misses_;
+    for (std::size_t i = 0; i < now_.modes.size(); ++i) {
+      misses.push_back(miss_of(i));
+      worst = std::max(worst, misses.back().size);
+    }
+    if (!(worst > misses_)) return false;
+    for (std::size_t i = 0; i < misses.size(); ++i)
+      if (misses[i].size > misses_ && (!worst_alone || misses[i].size >= worst)) now_.modes[i] = misses[i].better;
+    return true;
+  }
+
+  const ForceProblem& problem_;
+  const Vector diagonal_;
+  const double misses_;  // [m/s^2]
+  ForceModes now_;
+};
+
+}  // namespace
+
+std::optional<ForceModes> find_force_modes(const ForceProblem& problem, std::vector<ForceMode> start) {
+  if (problem.b.size() == 0) return std::nullopt;
+  std::optional<ForceModes> found = ModeSearch(problem, std::move(start)).run(kAllAtOnce);
+  if (!found) found = ModeSearch(problem, std::vector<ForceMode>(problem.cones.size())).run(0);
+  return found;
+}
+
+}  // namespace carom::simulate

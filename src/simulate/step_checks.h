@@ -1,0 +1,26 @@
+#pragma once
+
+#include "carom/simulate/contact_search.h"
+#include "carom/simulate/motion.h"
+
+namespace carom::simulate {
+
+/// Kinetic and potential [J].
+double energy_of(const Model& model, const State& state);
+
+/// Whether energy went where the motion says in a step up to theta, and friction took some: what looks smooth may lead
+/// past a change of contacts.
+bool keeps_energy(const Model& model, const Mode& mode, const Moment& from, const TrajectoryStep& step, double theta,
+                  const Scales& scales, double tolerance);
+
+/// Whether bodies overlap at the end of a step that nobody announced: looked for anew, not by the search for closings.
+bool leads_into_overlap(const Model& model, const ContactSearch& search, const State& start, const State& end,
+                        double tolerance);
+
+/// The positions nearest to those of a state at which no bodies overlap.
+Vector parted(const Model& model, const ContactSearch& search, const State& state);
+
+/// Whether the same contacts are closed in the same way.
+bool same_mode(const Mode& a, const Mode& b);
+
+}  // namespace carom::simulate
