@@ -9,17 +9,20 @@
 
 #include "carom/impact/solve.h"
 #include "carom/laws/newton.h"
+#include "carom/numerics/decompositions.h"
 
 namespace carom {
 namespace {
 
-constexpr double kStill = 3e-12;        // of the terms a velocity is summed from
-constexpr double kEmpty = 1e-22;        // of the energy of the fastest approach: stored energy that is none
-constexpr double kTogether = 1e-9;      // of closing speeds: equally fast
-constexpr double kFading = 1e-8;        // of the first closing speed: impacts that fade below it have no end
-constexpr double kFadedAway = 1e-6;     // of the first closing speed: what is left below it changes little
-constexpr double kNoNeighbour = 1e-24;  // of the mobilities: the square of a coupling that is none
-constexpr int kMostSweeps = 20000;      // over resting contacts that share what keeps them closed
+constexpr double kStill = 3e-12;           // of the terms a velocity is summed from
+constexpr double kEmpty = 1e-22;           // of the energy of the fastest approach: stored energy that is none
+constexpr double kTogether = 1e-9;         // of closing speeds: equally fast
+constexpr double kFading = 1e-8;           // of the first closing speed: impacts that fade below it have no end
+constexpr double kFadedAway = 1e-6;        // of the first closing speed: what is left below it changes little
+constexpr double kNoNeighbour = 1e-24;     // of the mobilities: the square of a coupling that is none
+constexpr int kMostSweeps = 20000;         // over resting contacts that share what keeps them closed
+constexpr std::size_t kMostSettled = 100;  // of them that get all digits by a factorization
+constexpr double kSettled = 1e-6;          // of a share: more than sweeps leave open
 constexpr long kMostEvents = 4000, kMostEventsPerContact = 400;
 
 enum class Ends { opens, closes, turns, empties };
@@ -181,19 +184,40 @@ class Correlated {
     std::vector<Index> held;
     for (std::size_t k = 0; k < resting.size(); ++k)
       if (between[k]) held.push_back(resting[k]);
+    settle(held);
     return held;
+  }
+
+  /// All digits of the shares that sweeps have found: what is left over opens contacts that end together in an order
+  /// of its own.
+  void settle(const std::vector<Index>& held) {
+    if (held.empty() || held.size() > kMostSettled) return;
+    const Index n = static_cast<Index>(held.size());
+    Matrix G(n, n);
+    Vector rate(n);
+    for (Index a = 0; a < n; ++a) {
+      rate[a] = rate_of(held[a]);
+      for (Index b = 0; b < n; ++b) G(a, b) = G_.coeff(held[a], held[b]);
+    }
+    const Vector change = numerics::CompleteOrthogonal(G).solve(rate);
+    if (!change.allFinite() || change.cwiseAbs().maxCoeff() > kSettled) return;  // redundant contacts: as they are
+    for (Index a = 0; a < n; ++a) share_[held[a]] = std::max(0.0, share_[held[a]] - change[a]);
   }
 
   double loss_rate(Index j) const { return 1 / (e_[j] * e_[j]); }
 
-  /// Velocities anew from the impulses, so that rounding does not add up from phase to phase.
-  void refresh(const std::vector<Index>& contacts) {
+  /// Velocities anew from the impulses, so that rounding does not add up from phase to phase. Whether one has come to
+  /// rest by that.
+  bool refresh(const std::vector<Index>& contacts) {
+    bool rests = false;
     for (const Index j : contacts) {
       if (gamma_[j] == 0) continue;
       double gamma = normal_.gamma_free[j];
       for (SparseMatrix::InnerIterator entry(G_, j); entry; ++entry) gamma += entry.value() * Lambda_[entry.row()];
       gamma_[j] = std::abs(gamma) <= kStill * terms_[j] ? 0 : gamma;
+      rests = rests || gamma_[j] == 0;
     }
+    return rests;
   }
 
   /// Until every primary contact has given back its energy.
@@ -202,8 +226,8 @@ class Correlated {
       if (const SharedRestitution& e_of = problem_.contacts()[i].e_of; e_of && !stores(i))
         e_[i] = e_of->at(-gamma_[i], 0.5 * gamma_[i] * gamma_[i] / G_.coeff(i, i));
     for (bool first = true; !primary.empty() && events_ < most_events(); first = false) {
-      const Shares now = shares(primary);
-      if (first) refresh(now.contacts);
+      Shares now = shares(primary);
+      if (first && refresh(now.contacts)) now = shares(primary);
       double P = std::numeric_limits<double>::infinity();
       Index which = -1;
       Ends how = Ends::turns;
@@ -229,14 +253,23 @@ class Correlated {
       }
       advance(now, P);
       ++events_;
-      const Index j = now.contacts[which];
-      if (how == Ends::turns || how == Ends::closes) gamma_[j] = 0;
-      if (how == Ends::empties || (how == Ends::turns && e_[j] == 0)) {
-        E_[j] = 0;
-        // Given back: a neighbour leaves because it is open now, a primary contact is done.
-        primary.erase(std::remove(primary.begin(), primary.end(), j), primary.end());
+      const Index ended = now.contacts[which];
+      if (how == Ends::turns || how == Ends::closes) gamma_[ended] = 0;
+      if (how == Ends::empties || (how == Ends::turns && e_[ended] == 0)) give_back(ended, primary);
+      for (Index k = 0; k < now.share.size(); ++k) {  // all that turn or close at this moment do
+        const Index j = now.contacts[k];
+        if (j == ended || gamma_[j] == 0 || std::abs(gamma_[j]) > kStill * terms_[j]) continue;
+        const bool turns = now.share[k] > 0 && now.rate[k] > 0, closes = now.rate[k] < 0;
+        if (turns || closes) gamma_[j] = 0;
+        if (turns && e_[j] == 0) give_back(j, primary);
       }
     }
+  }
+
+  /// A neighbour that has given back its energy leaves because it is open now, a primary contact is done.
+  void give_back(Index j, std::vector<Index>& primary) {
+    E_[j] = 0;
+    primary.erase(std::remove(primary.begin(), primary.end(), j), primary.end());
   }
 
   void advance(const Shares& now, double P) {

@@ -121,10 +121,14 @@ void for_every_force(const ImpactProblem& problem, Check&& check) {
 
 template <class Check>
 void for_every_law(const ImpactProblem& problem, Check&& check) {
+  const auto check_and_name = [&](const auto& law) {
+    RC_LOG() << law.name << '\n';  // shown where a property fails: the last one is the law that did
+    check(law);
+  };
   for_each_law([&](auto law) {
-    if (applies(law, problem)) check(suited(law, problem));
+    if (applies(law, problem)) check_and_name(suited(law, problem));
   });
-  for_every_force(problem, check);
+  for_every_force(problem, check_and_name);
 }
 
 RC_GTEST_PROP(EveryLaw, BalancesMomentumAndEnergy, ()) {
