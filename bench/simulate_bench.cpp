@@ -21,7 +21,8 @@ RunSummary play(const std::string& toml) {
   const scene::Scene scene = scene::parse_scene(toml, "bench.toml");
   const Model model(scene.description);
   NoObserver nobody;
-  return run(model, model.state(scene.placement), scene.scheme, scene.law, {scene.duration, scene.duration}, nobody);
+  return run(model, model.state(scene.placement), scene.scheme, scene.law,
+             {.duration = scene.duration, .interval = scene.duration, .threads = 1}, nobody);
 }
 
 /// Elastic discs in a box, a third of it filled; the side of the box grows with the root of their number.
@@ -152,8 +153,8 @@ void newtons_cradle(benchmark::State& state) {
   const Model model(scene.description);
   Observer nobody;
   for (auto _ : state)
-    benchmark::DoNotOptimize(
-        run(model, model.state(scene.placement), scene.scheme, scene.law, {scene.duration, scene.duration}, nobody));
+    benchmark::DoNotOptimize(run(model, model.state(scene.placement), scene.scheme, scene.law,
+                                 {.duration = scene.duration, .interval = scene.duration, .threads = 1}, nobody));
 }
 BENCHMARK(newtons_cradle)->Unit(benchmark::kMillisecond);
 

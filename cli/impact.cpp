@@ -24,6 +24,7 @@ struct ImpactOptions : Common {
   app::ImpactOptions asked;
   std::optional<std::string> at;
   std::string save, report;
+  double timeout = 0;  // [s]
 };
 
 /// The document, and in the folder of --out the path as a table and as a picture.
@@ -60,8 +61,12 @@ int answer(const ImpactOptions& options, const scene::ProblemFile& file, const a
 }
 
 app::SolvedImpact solved(const ImpactOptions& options, const scene::ProblemFile& file) {
-  const Waiting line(!options.quiet, fmt::format("solving an impact with {} contacts", file.problem.contacts.size()));
-  return app::solve_impact(file, options.asked);
+  Watch watch;
+  const Waiting line(!options.quiet, fmt::format("solving an impact with {} contacts", file.problem.contacts.size()),
+                     &watch, deadline_in(options.timeout));
+  app::ImpactOptions asked = options.asked;
+  asked.watch = &watch;
+  return app::solve_impact(file, asked);
 }
 
 /// The same with the states inside, where the law has them and they are not too many for a page.
@@ -136,6 +141,11 @@ Verb impact_verb() {
         .target = &options->asked.all,
         .help = "all solutions that friction allows, up to a dozen planar contacts: in the document as `solutions`, a "
                 "continuum by its vertices"},
+       {.name = "--timeout",
+        .target = &options->timeout,
+        .help = "seconds of computing after which an impact that is followed in time ends with what there is",
+        .value = "S",
+        .range = {{1e-3, 1e9}}},
        at_option(options->at),
        {.name = "--save",
         .target = &options->save,

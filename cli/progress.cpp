@@ -12,12 +12,13 @@ namespace {
 constexpr int kWidth = 30;
 constexpr auto kFirst = std::chrono::milliseconds(300), kAgain = std::chrono::milliseconds(100);
 
+}  // namespace
+
 std::string duration_text(double seconds) {
   if (seconds < 99.5) return fmt::format("{:.0f} s", seconds);
-  return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 5970) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.0f} h", seconds / 3600);
 }
-
-}  // namespace
 
 ProgressBar::ProgressBar(bool wanted)
     : shown_(wanted && isatty(STDERR_FILENO) != 0), begin_(Clock::now()), next_(begin_ + kFirst) {}

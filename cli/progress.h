@@ -8,6 +8,8 @@
 
 namespace carom::cli {
 
+std::string duration_text(double seconds);  // in seconds, minutes or hours, without fractions
+
 /// A line on standard error, where that is a terminal, that tells how far work is: its label, simulated time, impacts,
 /// and when it will be done. Another label is another run.
 class ProgressBar {

@@ -1,24 +1,35 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
+#include "carom/impact/watch.h"
+
 namespace carom::cli {
 
-/// A line on standard error, where that is a terminal, that tells what is being done and for how long, of work that
-/// cannot say how far it is. It comes after a second and goes with the object.
+/// A line on standard error, where that is a terminal, that tells what is being done, for how long, and of an impact
+/// that is watched how long it will take at most. It comes after a second and goes with the object. At the deadline an
+/// impact that is watched is told to end.
 class Waiting {
  public:
-  Waiting(bool wanted, std::string what);
+  using Clock = std::chrono::steady_clock;
+
+  Waiting(bool wanted, std::string what, Watch* watch = nullptr, std::optional<Clock::time_point> deadline = {});
   ~Waiting();
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
  private:
-  void tell(const std::string& what);
+  void wait(const std::string& what);
+  void tell(const std::string& what, int seconds) const;
 
+  const bool shown_;
+  Watch* const watch_;
+  const std::optional<Clock::time_point> deadline_;
   std::mutex mutex_;
   std::condition_variable ended_;
   bool done_ = false;

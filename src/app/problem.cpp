@@ -39,6 +39,7 @@ SolvedImpact solve_impact(const scene::ProblemFile& file, const ImpactOptions& o
     if (!file.law)
       throw InputError("", "names no law; add \"law\" to the file or choose one with --law NAME (see carom laws)");
     SolveOptions how = file.how();
+    how.watch = options.watch;
     if (options.all) how.others = Others::listed;
     const auto as_a_whole = [&](ImpactOutcome outcome) {
       outcome.effective_restitution = effective_restitution(file.problem, outcome.u_plus);

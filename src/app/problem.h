@@ -28,6 +28,7 @@ auto with_places(const scene::ProblemFile& file, Act&& act) {
 struct ImpactOptions {
   bool path = false;  // the states inside the impact, for laws that follow it
   bool all = false;   // all solutions that friction allows
+  Watch* watch = nullptr;
 };
 
 /// One impact under the law of its file.

@@ -47,6 +47,15 @@ void require_square(const Matrix& matrix, Index size, std::string_view place) {
   if (!matrix.allFinite()) throw InputError(std::string(place), "has an entry that is not a finite number");
 }
 
+bool is_cancelled(const ContactProblem& problem) {
+  return problem.options.watch != nullptr && problem.options.watch->is_cancelled();
+}
+
+std::string not_at_its_end(const ContactProblem& problem, std::string_view law, long steps) {
+  return fmt::format("{}: not at its end after {} steps{}", law, steps,
+                     is_cancelled(problem) ? ", when it was told to stop" : "");
+}
+
 NamedContacts named(const ContactProblem& problem, const Vector& share, double least) {
   constexpr std::size_t kShown = 4;
   NamedContacts result;

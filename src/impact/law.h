@@ -109,6 +109,10 @@ struct NamedContacts {
 };
 NamedContacts named(const ContactProblem& problem, const Vector& share, double least = 0);
 
+/// Whether who waits for the answer has asked for an end, and what a law says that is not at its own.
+bool is_cancelled(const ContactProblem& problem);
+std::string not_at_its_end(const ContactProblem& problem, std::string_view law, long steps);
+
 /// The answer of a law whose complementarity problem has no solution: names the contacts that contradict each other,
 /// those where `ray` is not zero.
 Impulses contradiction(const ContactProblem& problem, const Vector& ray, std::string_view law);

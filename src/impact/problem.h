@@ -9,6 +9,7 @@
 #include "carom/impact/joints.h"
 #include "carom/impact/mass_matrix.h"
 #include "carom/impact/restitution_function.h"
+#include "carom/impact/watch.h"
 #include "carom/numerics/linear_algebra.h"
 
 namespace carom {
@@ -61,6 +62,7 @@ struct SolveOptions {
                  // are redundant their impulses stay near it; empty: none
   Others others = Others::counted;
   bool validated = false;  // the problem has passed `validate` as it is: it need not pass again
+  Watch* watch = nullptr;  // who waits for the answer; must outlive the work
 };
 
 /// What the contacts of a problem have: who needs none of it need not look through them again.

@@ -99,7 +99,8 @@ forces::Task task_of(const Compliant& law, const ContactProblem& problem, const 
                        .tolerance = law.tolerance,
                        .care = 1,
                        .most_steps = kCompliantSteps,
-                       .path = path};
+                       .path = path,
+                       .watch = problem.options.watch};
   std::visit(
       [&](const auto& all) {
         for (Index i = 0; i < m; ++i) {
@@ -147,6 +148,8 @@ forces::Followed follow_anew(const forces::Task& task) {
 Careful follow_with_care(forces::Task task) {
   const double asked = task.tolerance;
   Careful result{follow_anew(task)};
+  const auto is_cancelled = [&] { return task.watch != nullptr && task.watch->is_cancelled(); };
+  if (is_cancelled()) return result;
   if (result.impact.status == Status::iteration_limit) {
     task.most_steps = kRoughCompliantSteps;
     for (double tolerance = kCoarser * asked; tolerance <= kCoarsest; tolerance *= kCoarser) {
@@ -166,7 +169,7 @@ Careful follow_with_care(forces::Task task) {
   const auto is_trusted = [&] {
     return result.impact.events <= kEventsToTrust * static_cast<long>(result.impact.contacts.size());
   };
-  while (!is_trusted() && task.care * kCarefully * asked > kMostCareful) {
+  while (!is_trusted() && !is_cancelled() && task.care * kCarefully * asked > kMostCareful) {
     task.care *= kCarefully;
     const Path before = task.path != nullptr ? *task.path : Path{};
     forces::Followed again = follow_anew(task);
@@ -182,10 +185,9 @@ Careful follow_with_care(forces::Task task) {
   return result;
 }
 
-std::string message_of(const Careful& careful, double tolerance) {
+std::string message_of(const Careful& careful, const ContactProblem& problem, double tolerance) {
   const forces::Followed& impact = careful.impact;
-  if (impact.status == Status::iteration_limit)
-    return fmt::format("{}: not at its end after {} steps", Compliant::name, impact.steps);
+  if (impact.status == Status::iteration_limit) return not_at_its_end(problem, Compliant::name, impact.steps);
   if (careful.rough)
     return fmt::format("{}: too long to be followed at the tolerance {:.1g}; u+ is known to {:.1g} only",
                        Compliant::name, tolerance, careful.error);
@@ -284,7 +286,7 @@ Impulses Compliant::impulses(const ContactProblem& problem, Path* path) const {
   const forces::Followed& impact = careful.impact;
   Impulses impulses;
   impulses.status = impact.status;
-  impulses.message = message_of(careful, tolerance);
+  impulses.message = message_of(careful, problem, tolerance);
   impulses.Lambda = impact.x.tail(frozen.rows());
   impulses.unique.tangential_impulse = !impact.shared;
   impulses.accuracy = std::max(tolerance, careful.error);

@@ -110,9 +110,10 @@ Checked integrate_carefully(springs::Task task) {
   task.most_steps = (has_friction(task.problem) ? kStepsWithFriction : kSteps) +
                     kStepsPerContact * static_cast<long>(task.problem.size());
   Checked result{springs::follow(task)};
+  if (is_cancelled(task.problem)) return result;
   if (result.impact.status == Status::iteration_limit)
     if (std::optional<Checked> rough = integrate_roughly(task)) return *std::move(rough);
-  while (!is_trusted(result.impact, task)) {
+  while (!is_trusted(result.impact, task) && !is_cancelled(task.problem)) {
     task.care *= kMoreCare;
     task.most_steps -= result.impact.steps;
     const Path before = task.path != nullptr ? *task.path : Path{};
@@ -159,10 +160,9 @@ void add_history(const ContactProblem& problem, const springs::Result& impact, b
   impulses.works = std::move(works);
 }
 
-std::string message_for(const Checked& checked, double tolerance, std::string_view law) {
+std::string message_for(const Checked& checked, const ContactProblem& problem, double tolerance, std::string_view law) {
   const springs::Result& impact = checked.impact;
-  if (impact.status == Status::iteration_limit)
-    return fmt::format("{}: not at its end after {} steps", law, impact.steps);
+  if (impact.status == Status::iteration_limit) return not_at_its_end(problem, law, impact.steps);
   if (checked.rough)
     return fmt::format("{}: too long to be followed at the tolerance {:.1g}; u+ is known to {:.1g} only", law,
                        tolerance, checked.error);
@@ -185,11 +185,11 @@ Impulses spring_impulses(const ContactProblem& problem, springs::Force (*force)(
   const springs::Result& impact = checked.impact;
   if (impact.status == Status::no_solution)
     return contradiction(problem, Vector::Unit(problem.size(), impact.held), law);
-  if (impact.status == Status::iteration_limit)
+  if (impact.status == Status::iteration_limit && !is_cancelled(problem))
     if (const Vector share = enclosing(task); share.size() > 0) return endless(task, share, law);
   Impulses impulses;
   impulses.status = impact.status;
-  impulses.message = message_for(checked, tolerance, law);
+  impulses.message = message_for(checked, problem, tolerance, law);
   impulses.Lambda = impact.Lambda;
   impulses.dissipated_friction = impact.friction;
   impulses.unique.tangential_impulse = !impact.shared;

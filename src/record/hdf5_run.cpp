@@ -133,7 +133,7 @@ struct ImpactTable {
     energy_before.add(outcome.energy.before);
     energy_after.add(outcome.energy.after);
     dissipated.add(answered ? outcome.energy.dissipated() : 0);
-    contacts.add(static_cast<std::int32_t>(event.problem->contacts.size()));
+    contacts.add(static_cast<std::int32_t>(event.told_contacts().size()));
     at_rest.add(event.at_rest ? 1 : 0);
     consistent.add(outcome.certificate.consistent ? 1 : 0);
     if (answered) add_contacts(event);
@@ -147,14 +147,15 @@ struct ImpactTable {
  private:
   void add_contacts(const ImpactEvent& event) {
     const ImpactOutcome& outcome = *event.outcome;
-    for (const ContactPair& pair : event.pairs) {
-      body_a.add(pair.parts.body_a);
-      body_b.add(pair.parts.body_b);
+    const std::vector<std::size_t> told = event.told_contacts();
+    for (const std::size_t i : told) {
+      body_a.add(event.pairs[i].parts.body_a);
+      body_b.add(event.pairs[i].parts.body_b);
     }
-    gamma_minus.add_all(outcome.normal(outcome.gamma_minus));
-    gamma_plus.add_all(outcome.normal(outcome.gamma_plus));
-    impulse.add_all(outcome.normal(outcome.Lambda));
-    last_ += static_cast<std::int64_t>(event.pairs.size());
+    gamma_minus.add_all(outcome.normal(outcome.gamma_minus)(told));
+    gamma_plus.add_all(outcome.normal(outcome.gamma_plus)(told));
+    impulse.add_all(outcome.normal(outcome.Lambda)(told));
+    last_ += static_cast<std::int64_t>(told.size());
   }
   template <class Act>
   void each(Act&& act) {

@@ -63,26 +63,26 @@ void add_body(std::string& row, const Model& model, int body, const State& state
 }
 
 /// The velocities of the bodies of an impact, "vx vy spin" each: of their centres and of turning, in the world.
-std::string velocities_text(const Model& model, const ImpactEvent& event, const Vector& u) {
-  if (u.size() == 0) return "";
-  const Index axes = static_cast<Index>(model.dimension()), width = axes == 1 ? 1 : axes == 2 ? 3 : 6;
-  std::string text;
-  Index first = 0;
-  for (const int body : event.bodies) {
-    Vector own = u.segment(first, width);
-    if (axes == 3) own.tail<3>() = model.pose(body, *event.before).orientation * Vector3(own.tail<3>());
-    text += (first == 0 ? "" : ";") + csv_list(own);
-    first += width;
+/// One text each.
+template <class Text>
+std::string one_by_one(const std::vector<std::size_t>& told, std::string_view between, Text&& text) {
+  std::string all;
+  for (const std::size_t i : told) {
+    if (i != told.front()) all += between;
+    all += text(i);
   }
-  return text;
+  return all;
 }
 
-/// One text per contact.
-template <class Text>
-std::string by_contact(const ImpactEvent& event, Text&& text) {
-  std::string all;
-  for (std::size_t i = 0; i < event.pairs.size(); ++i) all += (i == 0 ? "" : ";") + text(i);
-  return all;
+std::string velocities_text(const Model& model, const ImpactEvent& event, const std::vector<std::size_t>& bodies,
+                            const Vector& u) {
+  if (u.size() == 0) return "";
+  const Index axes = static_cast<Index>(model.dimension()), width = axes == 1 ? 1 : axes == 2 ? 3 : 6;
+  return one_by_one(bodies, ";", [&](std::size_t i) {
+    Vector own = u.segment(static_cast<Index>(i) * width, width);
+    if (axes == 3) own.tail<3>() = model.pose(event.bodies[i], *event.before).orientation * Vector3(own.tail<3>());
+    return csv_list(own);
+  });
 }
 
 std::string vector_text(const Model& model, const Vector3& v) {
@@ -132,29 +132,34 @@ ImpactsCsv::ImpactsCsv(const RunTitle&, const Model&, const std::filesystem::pat
 
 void ImpactsCsv::impact(const Model& model, const ImpactEvent& event) {
   const ImpactOutcome& outcome = *event.outcome;
-  std::string bodies;
-  for (const int body : event.bodies) bodies += (bodies.empty() ? "" : ";") + model.bodies()[body].name;
-  std::string contacts;
-  for (const Contact& contact : event.problem->contacts) contacts += (contacts.empty() ? "" : ";") + contact.name;
+  const std::vector<std::size_t> told = event.told_contacts(), bodies = event.told_bodies();
+  const auto each_body = [&](auto&& text) { return one_by_one(bodies, ";", text); };
+  const auto each_contact = [&](auto&& text) { return one_by_one(told, ";", text); };
+  const auto numbers = [&](const Vector& all) {
+    return one_by_one(told, " ", [&](std::size_t i) { return csv_list(all.segment<1>(static_cast<Index>(i))); });
+  };
   const Vector gamma_minus = outcome.normal(outcome.gamma_minus);
   const bool solved = outcome.u_plus.size() > 0;
   const Certificate::Residuals& residuals = outcome.certificate.absolute;
   row_.clear();
-  fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},{},{},{},", event.t, csv_field(bodies),
-                 csv_field(contacts), outcome.law, to_string(outcome.status), event.at_rest ? "true" : "false",
-                 gamma_minus.size() > 0 ? std::max(0.0, -gamma_minus.minCoeff()) : 0.0, csv_list(gamma_minus),
-                 solved ? csv_list(outcome.normal(outcome.gamma_plus)) : "",
-                 solved ? csv_list(outcome.normal(outcome.Lambda)) : "");
+  fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},{},{},{},", event.t,
+                 csv_field(each_body([&](std::size_t i) { return model.bodies()[event.bodies[i]].name; })),
+                 csv_field(each_contact([&](std::size_t i) { return event.problem->contacts[i].name; })), outcome.law,
+                 to_string(outcome.status), event.at_rest ? "true" : "false",
+                 gamma_minus.size() > 0 ? std::max(0.0, -gamma_minus.minCoeff()) : 0.0, numbers(gamma_minus),
+                 solved ? numbers(outcome.normal(outcome.gamma_plus)) : "",
+                 solved ? numbers(outcome.normal(outcome.Lambda)) : "");
   const auto tangential = [&](std::size_t i) {
     const Vector along = outcome.tangential(outcome.Lambda, i);
     if (along.size() == 0) return std::string();
     return vector_text(model, tangents_of(event.pairs[i], model.dimension()) * along);
   };
-  fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},", solved ? by_contact(event, tangential) : "",
-                 by_contact(event, [&](std::size_t i) { return vector_text(model, middle_of(model, event.pairs[i])); }),
-                 by_contact(event, [&](std::size_t i) { return vector_text(model, event.pairs[i].point.normal); }),
-                 velocities_text(model, event, event.u_before), velocities_text(model, event, event.u_after),
-                 outcome.peak_force ? csv_list(*outcome.peak_force) : "",
+  fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},", solved ? each_contact(tangential) : "",
+                 each_contact([&](std::size_t i) { return vector_text(model, middle_of(model, event.pairs[i])); }),
+                 each_contact([&](std::size_t i) { return vector_text(model, event.pairs[i].point.normal); }),
+                 velocities_text(model, event, bodies, event.u_before),
+                 velocities_text(model, event, bodies, event.u_after),
+                 outcome.peak_force ? numbers(*outcome.peak_force) : "",
                  outcome.duration ? fmt::format("{}", *outcome.duration) : "");
   fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},{},{}\n", outcome.energy.before, outcome.energy.after,
                  outcome.energy.wall_work, solved ? outcome.energy.dissipated() : 0.0, residuals.kinematic,

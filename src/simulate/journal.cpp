@@ -137,8 +137,16 @@ void Journal::step(const State& before, const Island& island, const ImpactProble
   outcome.certificate = sums.certificate;
   lost(island, outcome, [&](std::size_t i) { return is_new[i] != 0; });
   if (told)
-    observer_.impact(model_, {before.t, &before, &problem, &outcome, island.pairs, island.bodies, problem.u_minus,
-                              outcome.u_plus, false});
+    observer_.impact(model_, {before.t,
+                              &before,
+                              &problem,
+                              &outcome,
+                              island.pairs,
+                              island.bodies,
+                              {},
+                              problem.u_minus,
+                              outcome.u_plus,
+                              false});
 }
 
 bool Journal::step(double t, StepSums& sums, bool has_new) {

@@ -22,10 +22,15 @@ struct ImpactEvent {
   const ImpactOutcome* outcome = nullptr;
   std::vector<ContactPair> pairs;  // (m) one per contact of the problem
   std::vector<int> bodies;         // free bodies involved, ascending
+  std::vector<std::size_t> began;  // contacts that closed with it, where hundreds of others lasted; empty: all count
   Vector u_before, u_after;        // the velocities of these bodies in the world, one after another as in State
   bool at_rest = false;            // too slow to bounce: taken as plastic
   const ImpactLaw* law = nullptr;  // of its contacts, where they have one of their own; else it is the run's
   const std::function<State(const State&)>* completed = nullptr;  // brings the bodies up to date that fly meanwhile
+
+  /// The contacts that lists of an impact name, and among `bodies` the places of those that they touch.
+  std::vector<std::size_t> told_contacts() const;
+  std::vector<std::size_t> told_bodies() const;
 
   /// Every body right before the impact. Costs time in proportion to the number of all bodies.
   State all_before() const { return completed != nullptr ? (*completed)(*before) : *before; }

@@ -144,6 +144,29 @@ TEST(Tool, SetsTheParametersOfLawsThatIntegrate) {
     EXPECT_NE(laws.find(part), std::string::npos) << part << "\n" << laws;
 }
 
+TEST(Tool, EndsAnImpactAfterItsTime) {
+  Json row = {{"format", "carom-problem/1"}, {"law", {{"name", "lzb"}, {"tolerance", 1e-12}}}};
+  constexpr int kBalls = 400;
+  std::vector<int> start(kBalls, 0);
+  start[0] = 1;
+  row["mass"] = std::vector<int>(kBalls, 1);
+  row["u"] = start;
+  for (int i = 0; i + 1 < kBalls; ++i) {
+    std::vector<int> normal(kBalls, 0);
+    normal[i] = -1;
+    normal[i + 1] = 1;
+    row["contacts"].push_back({{"normal", normal}, {"e", 0.5}});
+  }
+  const fs::path file = fs::temp_directory_path() / ("carom_row_" + std::to_string(getpid()) + ".json");
+  std::ofstream(file) << row;
+  const Result result = shell(tool + "impact '" + file.string() + "' --json --timeout 0.05");
+  fs::remove(file);
+  EXPECT_EQ(result.exit, 1);
+  const Json outcome = Json::parse(result.out);
+  EXPECT_EQ(outcome["status"], "iteration-limit");
+  EXPECT_NE(outcome["message"].get<std::string>().find("told to stop"), std::string::npos);
+}
+
 TEST(Tool, SaysWhichLawsDoNotReadE) {
   const std::string compare = tool + "compare '" + examples + "beads_on_wall.json' --laws lzb,compliant";
   EXPECT_NE(shell(compare).out.find("compliant does not read e of the contacts"), std::string::npos);

@@ -199,6 +199,52 @@ TEST(Lzb, LongRowsWithManyRatesAgreeWithOneRate) {
   expect_agreement(chain(Vector::Ones(151), Vector::Unit(151, 0), 0.95));  // leaves a rattling cluster
 }
 
+/// A long row of equal balls, struck at one end, and some velocities found by following all of its impacts to 1e-8.
+struct FollowedRow {
+  Index balls;
+  double e, first, middle, last;
+};
+
+TEST(Lzb, ALongRowThatCollapsesEndsAsIfAllItsImpactsWereFollowed) {
+  const double together = 1.0 / 101;
+  for (const FollowedRow& row :
+       {FollowedRow{101, 0.8, together, together, together},
+        FollowedRow{201, 0.9, -0.008670629409974762, 0.005043353147049956, 0.005043353147049893},
+        FollowedRow{301, 0.95, -0.03960838047141846, 0.004103421268743301, 0.00413219881323877}}) {
+    const ImpactProblem given = chain(Vector::Ones(row.balls), Vector::Unit(row.balls, 0), row.e);
+    const ImpactOutcome outcome = solve(given, Lzb{.tolerance = 1e-6});
+    ASSERT_TRUE(outcome.solved() && outcome.certificate.consistent) << row.balls;
+    EXPECT_NEAR(outcome.u_plus[0], row.first, 1e-6) << row.balls;
+    EXPECT_NEAR(outcome.u_plus[row.balls / 2], row.middle, 1e-6) << row.balls;
+    EXPECT_NEAR(outcome.u_plus[row.balls - 1], row.last, 1e-6) << row.balls;
+  }
+}
+
+TEST(Lzb, WhatIsForeseenOfACollapseSparesMostOfItsEvents) {
+  const auto events = [](double tolerance) {
+    const ImpactProblem given = chain(Vector::Ones(101), Vector::Unit(101, 0), 0.8);
+    return *solve(given, Lzb{.tolerance = tolerance}).events;
+  };
+  EXPECT_LE(events(1e-7), 2 * events(1e-3));  // followed to the end there are six times as many
+}
+
+TEST(Lzb, AnImpactThatIsWatchedTellsHowFarItIsAndEndsWhenAsked) {
+  const ImpactProblem given = chain(Vector::Ones(60), Vector::Unit(60, 0), 0.5);
+  Watch watch;
+  SolveOptions options;
+  options.watch = &watch;
+  ASSERT_TRUE(solve(given, Lzb{}, nullptr, options).solved());
+  EXPECT_GT(watch.spent.load(), 0);
+  EXPECT_LT(watch.spent.load(), 1);
+  watch.cancelled = true;
+  for (const ImpactLaw& law : {ImpactLaw(Lzb{}), ImpactLaw(Compliant{.force = Compliant::Force::hunt_crossley})}) {
+    const ImpactOutcome stopped = solve(given, law, nullptr, options);
+    EXPECT_EQ(stopped.status, Status::iteration_limit);
+    EXPECT_NE(stopped.message.find("told to stop"), std::string::npos) << stopped.message;
+    EXPECT_TRUE(stopped.u_plus.allFinite());
+  }
+}
+
 TEST(Lzb, WorkOnARowOfFallingMassesGrowsWithItsLength) {
   const auto evaluations = [](Index balls) {
     const ImpactProblem given = chain(Vector::LinSpaced(balls, 1, 0.5), Vector::Unit(balls, 0), 1);

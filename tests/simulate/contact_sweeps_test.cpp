@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "carom/numerics/block_sweeps.h"
+#include "carom/simulate/crowd/ball_sweeps.h"
 #include "carom/simulate/crowd/crowd_order.h"
 
 namespace carom::testing {
@@ -100,6 +101,31 @@ TEST(ContactSweeps, FindTheVelocitiesThatBlocksOfAMatrixHave) {
     EXPECT_LE((grid.bodies.bodies[i].velocity - known.u.segment<3>(6 * i)).norm(), 1e-6);
     EXPECT_LE((grid.bodies.bodies[i].angular - known.u.segment<3>(6 * i + 3)).norm(), 1e-5);
   }
+}
+
+TEST(ContactSweeps, BallsMoveAsBodiesOfAnyKindDo) {
+  SweptGrid balls = swept_grid(8, 6, true), any = swept_grid(8, 6, false);
+  ASSERT_TRUE(BallSweeps::suits(balls.swept, balls.bodies));
+  ASSERT_FALSE(BallSweeps::suits(any.swept, any.bodies));
+  for (SweptGrid* grid : {&balls, &any}) {
+    grid->swept.contacts[3].acts = false;                      // is passed over
+    grid->swept.contacts[5].offset = Vector3(0.1, -0.2, 0.3);  // a wall that moves
+    ASSERT_TRUE(sweep_to(1e-10, 1, grid->swept, grid->bodies, 1).solved);
+  }
+  for (std::size_t i = 0; i < balls.bodies.bodies.size(); ++i) {
+    EXPECT_LE((balls.bodies.bodies[i].velocity - any.bodies.bodies[i].velocity).norm(), 1e-7) << i;
+    EXPECT_LE((balls.bodies.bodies[i].angular - any.bodies.bodies[i].angular).norm(), 1e-6) << i;
+  }
+  for (std::size_t i = 0; i < balls.swept.contacts.size(); ++i) {  // the impulses are those of the velocities
+    const SweptContact& one = balls.swept.contacts[i];
+    EXPECT_LE(one.x.tail<2>().norm(), one.mu * one.x[0] + 1e-12) << i;
+  }
+}
+
+TEST(ContactSweeps, ArmsBesideTheNormalAreNoBalls) {
+  SweptGrid grid = swept_grid(3, 3, true);
+  grid.swept.contacts[4].arm_b += Vector3(1e-6, 2e-6, 3e-6);
+  EXPECT_FALSE(BallSweeps::suits(grid.swept, grid.bodies));
 }
 
 TEST(ContactSweeps, AnyNumberOfThreadsFindsTheSameBits) {

@@ -112,6 +112,33 @@ TEST(Crowd, APileRestsAsWithMoreDigits) {
   EXPECT_LT(std::abs(swept.ledger.error()), 1e-12 * swept.ledger.start);
 }
 
+/// What impacts of a run tell of, beside all that took part.
+struct Told : Observer {
+  long impacts = 0, contacts = 0, all_contacts = 0, bodies = 0, all_bodies = 0;
+
+  void impact(const Model&, const ImpactEvent& event) override {
+    ++impacts;
+    contacts += static_cast<long>(event.told_contacts().size());
+    all_contacts += static_cast<long>(event.pairs.size());
+    for (const std::size_t i : event.told_bodies()) EXPECT_LT(i, event.bodies.size());
+    for (const std::size_t i : event.began) EXPECT_GT(event.outcome->Lambda[event.outcome->row[i]], 0);
+    bodies += static_cast<long>(event.told_bodies().size());
+    all_bodies += static_cast<long>(event.bodies.size());
+  }
+};
+
+TEST(Crowd, ItsImpactsTellOfTheContactsThatBegan) {
+  const scene::Scene scene = scene::parse_scene(pile(5, 5, 0.4), "test.toml");
+  const Model model(scene.description);
+  Told told;
+  const RunSummary summary = run(model, model.state(scene.placement), scene.scheme, scene.law, {.duration = 0.4}, told);
+  EXPECT_EQ(told.impacts, summary.impacts);
+  EXPECT_GT(told.contacts, told.impacts);  // some close together
+  EXPECT_LT(told.contacts, told.all_contacts / 3);
+  EXPECT_LE(told.bodies, 2 * told.contacts);
+  EXPECT_LT(told.bodies, told.all_bodies);
+}
+
 TEST(Crowd, DoesNotKnowTheOrderOfBodies) {
   std::vector<std::pair<double, double>> centres = shaken_grid(10, 8);
   std::vector<std::size_t> order(centres.size());

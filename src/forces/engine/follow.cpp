@@ -177,7 +177,7 @@ class WindowedImpact {
 
   /// Until nothing acts or closes any more, or there were too many steps.
   void run() {
-    while (steps < task_.most_steps && motion_.evaluations <= kEvaluations * task_.most_steps) {
+    while (task_.goes_on(steps, motion_.evaluations)) {
       Flight::Closing next = flight_.next();
       finished = acting_.empty() && next.contact < 0;
       if (finished) return;
@@ -271,8 +271,8 @@ class WindowedImpact {
                     double until) {
     Moment moment;
     died_ = false;
-    for (long tries = 0; tries < kTries * task_.most_steps && steps + follower.steps < task_.most_steps; ++tries) {
-      if (part.evaluations > kEvaluations * task_.most_steps || follower.t >= until) return;
+    for (long tries = 0; tries < kTries * task_.most_steps; ++tries) {
+      if (!task_.goes_on(steps + follower.steps, part.evaluations) || follower.t >= until) return;
       part.evaluate(follower.t, follower.y.data(), moment);
       bool alive = false;
       for (Index i = 0; i < part.contacts() && !alive; ++i) alive = is_alive(part, scales, i, moment);
@@ -333,6 +333,11 @@ Followed follow_in_windows(const Task& task, Motion& motion, const Scales& scale
 
 }  // namespace
 
+bool Task::goes_on(long steps, long evaluations) const {
+  const long work = std::max(steps, evaluations / kEvaluations);
+  return work < most_steps && carom::goes_on(watch, static_cast<double>(work) / static_cast<double>(most_steps));
+}
+
 double approach_speed(const Kinematics& kinematics, const Vector& x) {
   Vector d(kinematics.contacts()), gamma(kinematics.rows());
   kinematics.observe(0, x.data(), d.data(), gamma.data());
@@ -359,8 +364,8 @@ Followed follow(const Task& task) {
   Moment moment;
   record(task, motion, 0, follower.y);
   follower.start();
-  for (long tries = 0; tries < kTries * task.most_steps && follower.steps < task.most_steps; ++tries) {
-    if (motion.evaluations > kEvaluations * task.most_steps) break;
+  for (long tries = 0; tries < kTries * task.most_steps; ++tries) {
+    if (!task.goes_on(follower.steps, motion.evaluations)) break;
     motion.evaluate(follower.t, follower.y.data(), moment);
     bool alive = false;
     for (Index i = 0; i < motion.contacts() && !alive; ++i) alive = is_alive(motion, scales, i, moment);

@@ -5,6 +5,7 @@
 #include "carom/forces/engine/motion.h"
 #include "carom/impact/outcome.h"
 #include "carom/impact/path.h"
+#include "carom/impact/watch.h"
 
 namespace carom::forces {
 
@@ -21,6 +22,10 @@ struct Task {
   double care = 1;          // <= 1: the error allowed in a step is that much smaller
   long most_steps = 250000;
   Path* path = nullptr;
+  Watch* watch = nullptr;
+
+  /// Tells the watch what has been done; whether to go on: there is a limit to steps and evaluations.
+  bool goes_on(long steps, long evaluations) const;
 };
 
 /// An impact that was followed, to its end unless the status says otherwise.

@@ -61,8 +61,9 @@ bool FrictionalSteps::anything_alive() const {
 }
 
 bool FrictionalSteps::is_exhausted() const {
-  return steps_ > most_steps_ || motion_.work() > static_cast<double>(most_steps_) ||
-         !(h_ > kShortest * system_.time_scale);
+  const double work = std::max(static_cast<double>(steps_), motion_.work());
+  return work > static_cast<double>(most_steps_) || !(h_ > kShortest * system_.time_scale) ||
+         !system_.goes_on(work, most_steps_);
 }
 
 bool FrictionalSteps::prepare() {

@@ -54,6 +54,9 @@ struct System {
   Exponents exponents = Exponents::any;
 
   Index size() const { return problem.size(); }
+  bool goes_on(double work, long most) const {
+    return carom::goes_on(problem.options.watch, work / static_cast<double>(most));
+  }
   bool is_small() const { return size() <= kFewContacts; }
   double noise(Index i) const { return noise_[i]; }  // a closing speed that is none
   /// Whether a contact is compressed, or closes, by more than noise.

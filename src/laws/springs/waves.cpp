@@ -20,6 +20,11 @@ constexpr Index kDense = 8;         // numbers for each contact: then they are c
 constexpr double kFirstStep = 0.3;  // in units of the impact's own time
 constexpr Index kProjected = 2000;  // beyond this many contacts what is left below the tolerance stays
 
+// What an impact will end with: the energy left at the first look, of the impact's, and at the next, of that at the
+// last; the change that is none, in parts of the tolerance; how often there has to be none.
+constexpr double kForeseenFirst = 1e-2, kForeseenAgain = 0.25, kForeseenSame = 0.01;
+constexpr int kForeseenOften = 5;
+
 }  // namespace
 
 Waves::Waves(const System& system, long most_steps, Path* path)
@@ -33,6 +38,7 @@ Waves::Waves(const System& system, long most_steps, Path* path)
   for (Index i = 0; i < system.size(); ++i)
     system.springs[i].begin(state.contacts[i], state.s[i], gamma_[i], system.noise(i));
   next_step = kFirstStep * system.time_scale;
+  foreseen_.energy = kForeseenFirst * system.energy_scale;
   follow();
   record();
 }
@@ -41,7 +47,7 @@ Result Waves::result(Status status) {
   leave();
   Result result;
   result.status = status;
-  result.collapsed = status == Status::solved && is_faded(system_, state.contacts, gamma_);
+  result.collapsed = status == Status::solved && (foreseen_.trusted || is_faded(system_, state.contacts, gamma_));
   if (result.collapsed || died_out_) stop_what_closes();
   result.contacts = state.contacts;
   result.Lambda = system_.normal.to_rows(Lambda_);
@@ -300,8 +306,28 @@ bool Waves::dies_out(double share) {
   double energy = 0;
   for (Index l = 0; l < window.size(); ++l)
     energy += system_.energy_at(window.contact[l], window.y[l], window.gamma[l]);
-  died_out_ = system_.is_invisible(energy, share);
+  died_out_ = system_.is_invisible(energy, share) || leads_to_the_same(energy);
   return died_out_;
+}
+
+/// Impacts that go on for long, ever weaker, among many contacts often lead to what can be foreseen long before they
+/// fade: whether it has stayed the same, to a part of the tolerance, while the energy that is left fell to a quarter
+/// again and again. Where bodies still come to part, what is foreseen changes with every second or third look, by a
+/// part of the speeds that are left.
+bool Waves::leads_to_the_same(double energy) {
+  if (system_.is_small() || !system_.lossy || !is_projected() || energy > foreseen_.energy) return false;
+  foreseen_.energy = kForeseenAgain * energy;
+  Vector Lambda = Lambda_;
+  for (Index l = 0; l < window.size(); ++l) Lambda[window.contact[l]] += window.y[window.size() + l];
+  const Vector stop = stopping_impulses(system_, system_.normal.gamma_free + system_.G * Lambda);
+  if (stop.size() == 0) return false;
+  Lambda += stop;
+  const Vector change = foreseen_.Lambda.size() > 0 ? Vector(Lambda - foreseen_.Lambda) : Lambda;
+  const bool same = system_.is_invisible(0.5 * change.dot(system_.G * change), kForeseenSame);
+  foreseen_.agreements = same ? foreseen_.agreements + 1 : 0;
+  foreseen_.Lambda = std::move(Lambda);
+  foreseen_.trusted = foreseen_.agreements >= kForeseenOften;
+  return foreseen_.trusted;
 }
 
 /// Whether what is left at the end is worth a complementarity problem: in small systems and in rows of bodies.

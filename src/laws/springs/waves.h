@@ -21,7 +21,9 @@ class Waves {
   SpringState& contact(const Window& w, Index l) { return state.contacts[w.contact[l]]; }
 
   bool anything_alive() const;
-  bool is_exhausted() const { return state.steps > most_steps_; }
+  bool is_exhausted() const {
+    return state.steps > most_steps_ || !system_.goes_on(static_cast<double>(state.steps), most_steps_);
+  }
   bool is_coarse() const;                 // order 5 suits the window better than order 8
   bool is_multirate() const;              // contacts are too many to follow them all with the steps of the fastest
   double rows_passed(double time) const;  // how many contacts one after the other a wave may pass in some time
@@ -54,6 +56,7 @@ class Waves {
   void widen();
   void update_gap(Index i);
   bool is_projected() const;
+  bool leads_to_the_same(double energy);
   void stop_what_closes();
 
   const System& system_;
@@ -63,6 +66,15 @@ class Waves {
   std::vector<int> place_;  // (m) in the window, -1 outside
   Index margin_ = 0;        // rows of contacts at rest around a window with many rates
   bool died_out_ = false;   // what was left could not be seen
+
+  /// What the impact would end with if all that closes were stopped at once, as it was seen last.
+  struct Foreseen {
+    Vector Lambda;         // (m) empty: not yet
+    double energy = 0;     // [J] left, at which it is looked at again
+    int agreements = 0;    // looks one after the other that saw the same
+    bool trusted = false;  // there were enough
+  };
+  Foreseen foreseen_;
 };
 
 }  // namespace carom::springs

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/simulate/crowd/ball_sweeps.h"
 #include "carom/simulate/crowd/parallel.h"
 
 namespace carom::simulate {
@@ -76,9 +77,8 @@ double relax(SweptContact& one, SweptBodies& bodies) {
   return one.scale * met;
 }
 
-/// One way through all contacts; the largest change that was met.
 template <bool kRound>
-double sweep_once(SweptContacts& all, SweptBodies& bodies, int threads) {
+double sweep_all(SweptContacts& all, SweptBodies& bodies, int threads) {
   const auto relax_range = [&](std::size_t from, std::size_t to) {
     double most = 0;
     for (std::size_t i = from; i < to; ++i) most = std::max(most, relax<kRound>(all.contacts[i], bodies));
@@ -102,17 +102,24 @@ double largest_miss(const SweptContacts& all, const SweptBodies& bodies, int thr
   });
 }
 
-/// Between sweeps: goes on in a direction that is conjugate to those before, as if a sweep were a gradient step of a
-/// smooth function. Impulses may then leave their cones, which the next sweep mends. Velocities are linear in the
-/// impulses and are taken along.                                                  [Silcowitz, Niebe, Erleben 2010]
-class Directions {
+/// Contacts of any bodies.
+class AnySweeps {
  public:
-  Directions(SweptContacts& all, SweptBodies& bodies, int threads) : all_(all), bodies_(bodies), threads_(threads) {
+  AnySweeps(SweptContacts& all, SweptBodies& bodies, int threads) : all_(all), bodies_(bodies), threads_(threads) {
     all.start.resize(all.contacts.size());
     all.direction.assign(all.contacts.size(), Vector3::Zero());
     bodies.start.resize(bodies.bodies.size());
     bodies.direction.assign(bodies.bodies.size(), {});
   }
+
+  double largest_miss() const { return simulate::largest_miss(all_, bodies_, threads_); }
+
+  double sweep() {
+    return bodies_.inverse_inertia.empty() ? sweep_all<true>(all_, bodies_, threads_)
+                                           : sweep_all<false>(all_, bodies_, threads_);
+  }
+
+  void finish() {}
 
   void start() {
     for_ranges(0, all_.contacts.size(), kWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
@@ -165,6 +172,30 @@ class Directions {
   double before_ = 0;
 };
 
+/// Sweeps until the residual is small enough. Between sweeps they go on in a direction that is conjugate to those
+/// before, as if a sweep were a gradient step of a smooth function. Impulses may then leave their cones, which the next
+/// sweep mends. Velocities are linear in the impulses and are taken along.         [Silcowitz, Niebe, Erleben 2010]
+template <class Sweeps>
+Swept sweep_until(double accuracy, double weight, Sweeps sweeps) {
+  Swept swept;
+  swept.residual = sweeps.largest_miss() / weight;
+  while (!(swept.residual <= accuracy) && swept.sweeps < kMostContactSweeps) {
+    sweeps.start();
+    ++swept.sweeps;
+    const double met = sweeps.sweep();
+    if (!std::isfinite(met)) {
+      swept.residual = std::numeric_limits<double>::infinity();
+      return swept;
+    }
+    if (met <= accuracy * weight) swept.residual = sweeps.largest_miss() / weight;
+    if (!(swept.residual <= accuracy) && swept.sweeps < kMostContactSweeps) sweeps.go_on();
+  }
+  swept.residual = sweeps.largest_miss() / weight;
+  swept.solved = swept.residual <= accuracy;
+  sweeps.finish();
+  return swept;
+}
+
 }  // namespace
 
 void prepare(SweptContact& contact, const SweptBodies& bodies) {
@@ -209,28 +240,9 @@ void push(SweptContact& contact, const Vector3& change, SweptBodies& bodies) {
 }
 
 Swept sweep_to(double accuracy, double weight, SweptContacts& all, SweptBodies& bodies, int threads) {
-  Swept swept;
-  if (!(weight > 0)) {
-    swept.solved = true;
-    return swept;
-  }
-  const bool is_round = bodies.inverse_inertia.empty();
-  Directions directions(all, bodies, threads);
-  swept.residual = largest_miss(all, bodies, threads) / weight;
-  while (!(swept.residual <= accuracy) && swept.sweeps < kMostContactSweeps) {
-    directions.start();
-    ++swept.sweeps;
-    const double met = (is_round ? sweep_once<true>(all, bodies, threads) : sweep_once<false>(all, bodies, threads));
-    if (!std::isfinite(met)) {
-      swept.residual = std::numeric_limits<double>::infinity();
-      return swept;
-    }
-    if (met <= accuracy * weight) swept.residual = largest_miss(all, bodies, threads) / weight;
-    if (!(swept.residual <= accuracy) && swept.sweeps < kMostContactSweeps) directions.go_on();
-  }
-  swept.residual = largest_miss(all, bodies, threads) / weight;
-  swept.solved = swept.residual <= accuracy;
-  return swept;
+  if (!(weight > 0)) return {.solved = true};
+  if (BallSweeps::suits(all, bodies)) return sweep_until(accuracy, weight, BallSweeps(all, bodies, threads));
+  return sweep_until(accuracy, weight, AnySweeps(all, bodies, threads));
 }
 
 }  // namespace carom::simulate

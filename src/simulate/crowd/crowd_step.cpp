@@ -261,9 +261,10 @@ void CrowdStep::note(const CrowdMoment& moment, const CrowdIsland& island, const
                      StepNotes& notes) {
   StepSums judged = sums;
   plus_.resize(crowd_.contacts.size());
-  bool has_new = false;
+  began_.clear();
   const double faint = accuracy_for(scheme_, model_.dimension(), island.pairs.size()) * weight();
-  for (const std::size_t i : crowd_.of_pair) {
+  for (std::size_t k = 0; k < crowd_.of_pair.size(); ++k) {
+    const std::size_t i = crowd_.of_pair[k];
     const SweptContact& swept = crowd_.swept.contacts[i];
     const CrowdContact& contact = crowd_.contacts[i];
     const ContactPair& pair = moment.pairs[contact.pair];
@@ -272,7 +273,7 @@ void CrowdStep::note(const CrowdMoment& moment, const CrowdIsland& island, const
     const ContactLoss lost = loss_of(contact, plus_[i], Lambda_[i]);
     const bool acts = Lambda_[i][0] > faint, is_new = acts && !contact.is_known;
     journal_.lost(pair.parts, is_new, lost.normal + lost.friction);
-    has_new = has_new || is_new;
+    if (is_new) began_.push_back(k);
     const Vector3 normal = Lambda_[i][0] * swept.axes.col(0), along = swept.axes * Lambda_[i] - normal;
     notes.acting.push_back({pair.parts, pair.point.feature, normal + along});
     if (!acts || !journal_.wants_forces()) continue;
@@ -282,7 +283,8 @@ void CrowdStep::note(const CrowdMoment& moment, const CrowdIsland& island, const
     notes.contacts.back().unique = Claim::unknown();
     notes.closed.add(pair, {swept.mu, notes.contacts.back().mode, {}, false});
   }
-  if (journal_.step(moment.middle.t, judged, has_new) && journal_.wants_impacts()) tell(moment, island, u, judged);
+  if (journal_.step(moment.middle.t, judged, !began_.empty()) && journal_.wants_impacts())
+    tell(moment, island, u, judged);
 }
 
 /// Forms the problem and the outcome for those who want to see them.
@@ -325,7 +327,7 @@ void CrowdStep::tell(const CrowdMoment& moment, const CrowdIsland& island, const
     energy.dissipated_friction[k] = lost.friction;
   }
   journal_.tell({moment.middle.t, &moment.middle, &made.problem, &outcome, std::move(of.pairs), std::move(of.bodies),
-                 made.problem.u_minus, outcome.u_plus, false});
+                 began_, made.problem.u_minus, outcome.u_plus, false});
 }
 
 }  // namespace carom::simulate

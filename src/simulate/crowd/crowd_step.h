@@ -57,10 +57,11 @@ class CrowdStep {
   Journal& journal_;
   CrowdContacts crowd_;
   CrowdIslands islands_;
-  std::vector<SweptBody> free_;  // (bodies of the island) without contacts
-  std::vector<Vector3> Lambda_;  // (contacts) of the whole step
-  std::vector<Vector3> plus_;    // (contacts) velocities after it
-  std::vector<double> e_;        // (contacts) before it is lessened
+  std::vector<SweptBody> free_;     // (bodies of the island) without contacts
+  std::vector<Vector3> Lambda_;     // (contacts) of the whole step
+  std::vector<Vector3> plus_;       // (contacts) velocities after it
+  std::vector<double> e_;           // (contacts) before it is lessened
+  std::vector<std::size_t> began_;  // places in the island of contacts that carry for the first time
 };
 
 }  // namespace carom::simulate

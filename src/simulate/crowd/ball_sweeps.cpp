@@ -1,0 +1,260 @@
+#include "carom/simulate/crowd/ball_sweeps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/simulate/crowd/parallel.h"
+
+#pragma GCC diagnostic ignored "-Wpsabi"  // wide vectors are passed to inline functions alone
+
+namespace carom::simulate {
+namespace {
+
+constexpr double kAlongTheNormal = 1e-12;        // of an arm: what may point elsewhere, which is rounding
+constexpr std::size_t kBallsWorthThreads = 512;  // contacts of a colour that are shared among threads
+
+[[gnu::always_inline]] inline Four four(const Vector3& v) {
+  return Four{v[0], v[1], v[2], 0};
+}
+
+[[gnu::always_inline]] inline Four all_of(double value) {
+  return Four{value, value, value, value};
+}
+
+[[gnu::always_inline]] inline double dot(const Four& a, const Four& b) {
+  const Four products = a * b;
+  return products[0] + products[1] + products[2];
+}
+
+[[gnu::always_inline]] inline Four cross(const Four& a, const Four& b) {
+  const Four turned = a * __builtin_shufflevector(b, b, 1, 2, 0, 3) - __builtin_shufflevector(a, a, 1, 2, 0, 3) * b;
+  return __builtin_shufflevector(turned, turned, 1, 2, 0, 3);
+}
+
+[[gnu::always_inline]] inline Four without_fourth(const Four& a) {
+  return __builtin_shufflevector(a, Four{0, 0, 0, 0}, 0, 1, 2, 7);
+}
+
+[[gnu::always_inline]] inline Four velocity_at(const BallContact& one, const BallMotion* bodies) {
+  Four velocity = one.offset, turning{0, 0, 0, 0};
+  if (one.b >= 0) {
+    velocity += bodies[one.b].velocity;
+    turning += all_of(one.arm_b) * bodies[one.b].angular;
+  }
+  if (one.a >= 0) {
+    velocity -= bodies[one.a].velocity;
+    turning -= all_of(one.arm_a) * bodies[one.a].angular;
+  }
+  return velocity + cross(turning, one.n);
+}
+
+/// What the contact's impulse has changed by is written to `change`; returned is what that was, in units of unit
+/// diagonal.
+[[gnu::always_inline]] inline double relax_ball(BallContact& one, BallImpulse& change, BallMotion* bodies) {
+  const Four w = velocity_at(one, bodies);
+  const double w_N = dot(one.n, w), x_N = one.x[3];
+  const double normal = std::max(0.0, x_N - w_N * one.inverse_N), change_N = normal - x_N;
+  change.x = Four{0, 0, 0, 0};
+  change.squared = 0;
+  if (normal == 0 && change_N == 0) return 0;  // open, and stays so
+  double met = std::abs(change_N) / one.inverse_N, squared = change_N * change_N;
+  Four change_T{0, 0, 0, 0};
+  if (one.inverse_T > 0) {
+    const Four x_T = without_fourth(one.x);
+    Four wanted = x_T - all_of(one.inverse_T) * (w - all_of(w_N) * one.n);
+    const double most = one.mu * normal, length = dot(wanted, wanted);
+    if (length > most * most) wanted *= all_of(most / std::sqrt(length));
+    change_T = wanted - x_T;
+    const double moved = dot(change_T, change_T);
+    squared += moved;
+    met = std::max(met, std::sqrt(moved) / one.inverse_T);
+  }
+  const Four impulse = all_of(change_N) * one.n + change_T, turn = cross(one.n, change_T);
+  change.x = change_T;
+  change.x[3] = change_N;
+  change.squared = squared / (one.scale * one.scale);
+  one.x += change_T;
+  one.x[3] = normal;
+  if (one.a >= 0) {
+    bodies[one.a].velocity -= all_of(one.moves_a) * impulse;
+    bodies[one.a].angular -= all_of(one.turns_a) * turn;
+  }
+  if (one.b >= 0) {
+    bodies[one.b].velocity += all_of(one.moves_b) * impulse;
+    bodies[one.b].angular += all_of(one.turns_b) * turn;
+  }
+  return one.scale * met;
+}
+
+[[gnu::always_inline]] inline double relax_balls_in(BallRoom& room, std::size_t from, std::size_t to) {
+  BallContact* const contacts = room.contacts.data();
+  BallImpulse* const changes = room.change.data();
+  BallMotion* const bodies = room.bodies.data();
+  double most = 0;
+  for (std::size_t i = from; i < to; ++i) most = std::max(most, relax_ball(contacts[i], changes[i], bodies));
+  return most;
+}
+
+/// The same operations in the same order, with vectors as wide as the processor has them.
+#if defined(__x86_64__) && !defined(__EMSCRIPTEN__)
+[[gnu::target("avx2")]] double relax_balls_wide(BallRoom& room, std::size_t from, std::size_t to) {
+  return relax_balls_in(room, from, to);
+}
+#endif
+
+double relax_balls_narrow(BallRoom& room, std::size_t from, std::size_t to) {
+  return relax_balls_in(room, from, to);
+}
+
+using RelaxBalls = double (*)(BallRoom&, std::size_t, std::size_t);
+
+RelaxBalls relax_balls() {
+#if defined(__x86_64__) && !defined(__EMSCRIPTEN__)
+  static const RelaxBalls chosen = __builtin_cpu_supports("avx2") ? relax_balls_wide : relax_balls_narrow;
+  return chosen;
+#else
+  return relax_balls_narrow;
+#endif
+}
+
+double missed_by(const BallContact& one, const BallMotion* bodies) {
+  const Four w = velocity_at(one, bodies);
+  const double speed = dot(one.n, w), x_N = one.x[3] / one.scale, w_N = one.scale * speed;
+  const double most = std::abs(x_N - std::max(0.0, x_N - w_N));
+  if (!(one.inverse_T > 0)) return most;
+  const Four slip = all_of(one.scale) * without_fourth(w - all_of(speed) * one.n);
+  const Four x_T = all_of(1 / one.scale) * without_fourth(one.x), to = x_T - slip;
+  const double radius = one.mu * x_N, length = std::sqrt(dot(to, to));
+  const Four off = length > radius ? x_T - all_of(radius / length) * to : slip;
+  return std::max(most, std::sqrt(dot(off, off)));
+}
+
+bool is_along(const Vector3& arm, const Vector3& n) {
+  return arm.cross(n).norm() <= kAlongTheNormal * arm.norm();
+}
+
+}  // namespace
+
+bool BallSweeps::suits(const SweptContacts& all, const SweptBodies& bodies) {
+  if (!bodies.inverse_inertia.empty()) return false;
+  return std::all_of(all.contacts.begin(), all.contacts.end(), [](const SweptContact& one) {
+    const Vector3 n = one.axes.col(0);
+    return !one.acts || ((one.a < 0 || is_along(one.arm_a, n)) && (one.b < 0 || is_along(one.arm_b, n)));
+  });
+}
+
+BallSweeps::BallSweeps(SweptContacts& all, SweptBodies& bodies, int threads)
+    : all_(all), bodies_(bodies), room_(all.balls), threads_(threads) {
+  room_.contacts.clear();
+  room_.from.clear();
+  room_.colours.clear();
+  std::size_t colour = 0;
+  for (std::size_t i = 0; i <= all.contacts.size(); ++i) {
+    for (; colour < all.colours.size() && all.colours[colour] == i; ++colour)
+      room_.colours.push_back(room_.contacts.size());
+    if (i == all.contacts.size() || !all.contacts[i].acts) continue;
+    const SweptContact& one = all.contacts[i];
+    const Vector3 n = one.axes.col(0), x_T = one.axes.col(1) * one.x[1] + one.axes.col(2) * one.x[2];
+    BallContact ball{};
+    ball.n = four(n);
+    ball.offset = four(one.axes * one.offset);
+    ball.x = Four{x_T[0], x_T[1], x_T[2], one.x[0]};
+    ball.inverse_N = 1 / one.G[0];
+    ball.inverse_T = one.slide;
+    ball.mu = one.mu;
+    ball.scale = one.scale;
+    ball.a = one.a;
+    ball.b = one.b;
+    if (one.a >= 0) {
+      ball.arm_a = one.arm_a.dot(n);
+      ball.moves_a = bodies.bodies[one.a].inverse_mass;
+      ball.turns_a = ball.arm_a * bodies.bodies[one.a].inverse_inertia;
+    }
+    if (one.b >= 0) {
+      ball.arm_b = one.arm_b.dot(n);
+      ball.moves_b = bodies.bodies[one.b].inverse_mass;
+      ball.turns_b = ball.arm_b * bodies.bodies[one.b].inverse_inertia;
+    }
+    room_.contacts.push_back(ball);
+    room_.from.push_back(i);
+  }
+  room_.bodies.resize(bodies.bodies.size());
+  for (std::size_t i = 0; i < room_.bodies.size(); ++i)
+    room_.bodies[i] = {four(bodies.bodies[i].velocity), four(bodies.bodies[i].angular)};
+  room_.change.resize(room_.contacts.size());
+  room_.start_of_bodies.resize(room_.bodies.size());
+  room_.direction.resize(room_.contacts.size());
+  room_.direction_of_bodies.resize(room_.bodies.size());
+  forget();
+}
+
+double BallSweeps::largest_miss() const {
+  return largest_of_ranges(0, room_.contacts.size(), kBallsWorthThreads, threads_,
+                           [&](std::size_t from, std::size_t to) {
+                             double most = 0;
+                             for (std::size_t i = from; i < to; ++i)
+                               most = std::max(most, missed_by(room_.contacts[i], room_.bodies.data()));
+                             return most;
+                           });
+}
+
+double BallSweeps::sweep() {
+  const RelaxBalls relax_range = relax_balls();
+  const auto relax_some = [&](std::size_t from, std::size_t to) { return relax_range(room_, from, to); };
+  double most = 0;
+  for (std::size_t colour = 0; colour + 1 < room_.colours.size(); ++colour)
+    most = std::max(most, largest_of_ranges(room_.colours[colour], room_.colours[colour + 1], kBallsWorthThreads,
+                                            threads_, relax_some));
+  return std::max(most, relax_some(room_.colours.back(), room_.contacts.size()));
+}
+
+void BallSweeps::start() {
+  room_.start_of_bodies = room_.bodies;
+}
+
+void BallSweeps::go_on() {
+  double now = 0;
+  for (const BallImpulse& change : room_.change) now += change.squared;
+  const double share = before_ > 0 ? now / before_ : 0;
+  before_ = now;
+  if (share > 1) return forget();  // not that smooth here
+  const Four part = all_of(share);
+  for_ranges(0, room_.contacts.size(), kBallsWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const Four further = part * room_.direction[i].x;
+      room_.direction[i].x = room_.change[i].x + further;
+      room_.contacts[i].x += further;
+    }
+  });
+  for_ranges(0, room_.bodies.size(), kBallsWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      BallMotion &one = room_.bodies[i], &direction = room_.direction_of_bodies[i];
+      const BallMotion& start = room_.start_of_bodies[i];
+      const Four further = part * direction.velocity, turn = part * direction.angular;
+      direction = {one.velocity - start.velocity + further, one.angular - start.angular + turn};
+      one.velocity += further;
+      one.angular += turn;
+    }
+  });
+}
+
+void BallSweeps::forget() {
+  std::fill(room_.direction.begin(), room_.direction.end(), BallImpulse{});
+  std::fill(room_.direction_of_bodies.begin(), room_.direction_of_bodies.end(), BallMotion{});
+}
+
+void BallSweeps::finish() {
+  for (std::size_t i = 0; i < room_.contacts.size(); ++i) {
+    const Four& x = room_.contacts[i].x;
+    SweptContact& one = all_.contacts[room_.from[i]];
+    one.x = one.axes.transpose() * Vector3(x[0], x[1], x[2]);
+    one.x[0] = x[3];
+  }
+  for (std::size_t i = 0; i < room_.bodies.size(); ++i) {
+    const auto& [velocity, angular] = room_.bodies[i];
+    bodies_.bodies[i].velocity = Vector3(velocity[0], velocity[1], velocity[2]);
+    bodies_.bodies[i].angular = Vector3(angular[0], angular[1], angular[2]);
+  }
+}
+
+}  // namespace carom::simulate

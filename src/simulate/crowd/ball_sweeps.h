@@ -1,0 +1,32 @@
+#pragma once
+
+#include "carom/simulate/crowd/swept_contacts.h"
+
+namespace carom::simulate {
+
+/// What sweep_to does with contacts of balls: three times as fast as with those of any bodies.
+class BallSweeps {
+ public:
+  /// Whether all contacts that act are of this kind.
+  static bool suits(const SweptContacts& all, const SweptBodies& bodies);
+
+  /// Both outlive this.
+  BallSweeps(SweptContacts& all, SweptBodies& bodies, int threads);
+
+  double largest_miss() const;
+  double sweep();  // the largest change that was met
+  void start();
+  void go_on();
+  void finish();  // writes impulses and velocities back
+
+ private:
+  void forget();
+
+  SweptContacts& all_;
+  SweptBodies& bodies_;
+  BallRoom& room_;
+  const int threads_;
+  double before_ = 0;
+};
+
+}  // namespace carom::simulate
