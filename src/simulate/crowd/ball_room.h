@@ -16,6 +16,8 @@ struct alignas(4 * sizeof(double)) BallContact {
   Four x;                       // [N s] the tangential impulse, and fourth the normal one
   double inverse_N, inverse_T;  // [kg] reciprocals of G; inverse_T = 0: no friction
   double mu, scale;             // as SweptContact has them
+  double weight;                // [1/kg] times the square of an impulse: that in units of unit diagonal
+  double met_N, met_T;          // [1/kg] the same of the velocity that asks for it
   double arm_a, arm_b;          // [m]
   double moves_a, moves_b;      // [1/kg] inverse masses
   double turns_a, turns_b;      // [1/(kg m)] arms over inertias
@@ -28,7 +30,6 @@ struct alignas(4 * sizeof(double)) BallMotion {
 
 struct alignas(4 * sizeof(double)) BallImpulse {
   Four x;
-  double squared;  // in units of unit diagonal
 };
 
 /// Room that is kept from sweeps to sweeps.
@@ -38,6 +39,7 @@ struct BallRoom {
   std::vector<std::size_t> colours;  // as SweptContacts has them
   std::vector<BallMotion> bodies, start_of_bodies, direction_of_bodies;
   std::vector<BallImpulse> change, direction;  // (contacts) by the last sweep; conjugate to those before
+  std::vector<double> squared;                 // (contacts) of the change, in units of unit diagonal
 };
 
 }  // namespace carom::simulate

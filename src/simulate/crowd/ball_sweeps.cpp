@@ -48,16 +48,18 @@ constexpr std::size_t kBallsWorthThreads = 512;  // contacts of a colour that ar
   return velocity + cross(turning, one.n);
 }
 
-/// What the contact's impulse has changed by is written to `change`; returned is what that was, in units of unit
-/// diagonal.
-[[gnu::always_inline]] inline double relax_ball(BallContact& one, BallImpulse& change, BallMotion* bodies) {
+/// What the contact's impulse changes by, and the square of that; returned is the square of the velocity that it met.
+/// Both squares are in units of unit diagonal.
+[[gnu::always_inline]] inline double relax_ball(BallContact& one, BallImpulse& change, double& squared,
+                                                BallMotion* bodies) {
   const Four w = velocity_at(one, bodies);
   const double w_N = dot(one.n, w), x_N = one.x[3];
   const double normal = std::max(0.0, x_N - w_N * one.inverse_N), change_N = normal - x_N;
   change.x = Four{0, 0, 0, 0};
-  change.squared = 0;
+  squared = 0;
   if (normal == 0 && change_N == 0) return 0;  // open, and stays so
-  double met = std::abs(change_N) / one.inverse_N, squared = change_N * change_N;
+  const double moved_N = change_N * change_N;
+  double moved_T = 0;
   Four change_T{0, 0, 0, 0};
   if (one.inverse_T > 0) {
     const Four x_T = without_fourth(one.x);
@@ -65,14 +67,12 @@ constexpr std::size_t kBallsWorthThreads = 512;  // contacts of a colour that ar
     const double most = one.mu * normal, length = dot(wanted, wanted);
     if (length > most * most) wanted *= all_of(most / std::sqrt(length));
     change_T = wanted - x_T;
-    const double moved = dot(change_T, change_T);
-    squared += moved;
-    met = std::max(met, std::sqrt(moved) / one.inverse_T);
+    moved_T = dot(change_T, change_T);
   }
   const Four impulse = all_of(change_N) * one.n + change_T, turn = cross(one.n, change_T);
   change.x = change_T;
   change.x[3] = change_N;
-  change.squared = squared / (one.scale * one.scale);
+  squared = (moved_N + moved_T) * one.weight;
   one.x += change_T;
   one.x[3] = normal;
   if (one.a >= 0) {
@@ -83,15 +83,17 @@ constexpr std::size_t kBallsWorthThreads = 512;  // contacts of a colour that ar
     bodies[one.b].velocity += all_of(one.moves_b) * impulse;
     bodies[one.b].angular += all_of(one.turns_b) * turn;
   }
-  return one.scale * met;
+  return std::max(one.met_N * moved_N, one.met_T * moved_T);
 }
 
 [[gnu::always_inline]] inline double relax_balls_in(BallRoom& room, std::size_t from, std::size_t to) {
   BallContact* const contacts = room.contacts.data();
   BallImpulse* const changes = room.change.data();
+  double* const squares = room.squared.data();
   BallMotion* const bodies = room.bodies.data();
   double most = 0;
-  for (std::size_t i = from; i < to; ++i) most = std::max(most, relax_ball(contacts[i], changes[i], bodies));
+  for (std::size_t i = from; i < to; ++i)
+    most = std::max(most, relax_ball(contacts[i], changes[i], squares[i], bodies));
   return most;
 }
 
@@ -163,6 +165,9 @@ BallSweeps::BallSweeps(SweptContacts& all, SweptBodies& bodies, int threads)
     ball.inverse_T = one.slide;
     ball.mu = one.mu;
     ball.scale = one.scale;
+    ball.weight = 1 / (one.scale * one.scale);
+    ball.met_N = std::pow(one.scale * one.G[0], 2);
+    ball.met_T = one.slide > 0 ? std::pow(one.scale / one.slide, 2) : 0;
     ball.a = one.a;
     ball.b = one.b;
     if (one.a >= 0) {
@@ -182,6 +187,7 @@ BallSweeps::BallSweeps(SweptContacts& all, SweptBodies& bodies, int threads)
   for (std::size_t i = 0; i < room_.bodies.size(); ++i)
     room_.bodies[i] = {four(bodies.bodies[i].velocity), four(bodies.bodies[i].angular)};
   room_.change.resize(room_.contacts.size());
+  room_.squared.resize(room_.contacts.size());
   room_.start_of_bodies.resize(room_.bodies.size());
   room_.direction.resize(room_.contacts.size());
   room_.direction_of_bodies.resize(room_.bodies.size());
@@ -205,7 +211,7 @@ double BallSweeps::sweep() {
   for (std::size_t colour = 0; colour + 1 < room_.colours.size(); ++colour)
     most = std::max(most, largest_of_ranges(room_.colours[colour], room_.colours[colour + 1], kBallsWorthThreads,
                                             threads_, relax_some));
-  return std::max(most, relax_some(room_.colours.back(), room_.contacts.size()));
+  return std::sqrt(std::max(most, relax_some(room_.colours.back(), room_.contacts.size())));
 }
 
 void BallSweeps::start() {
@@ -214,7 +220,7 @@ void BallSweeps::start() {
 
 void BallSweeps::go_on() {
   double now = 0;
-  for (const BallImpulse& change : room_.change) now += change.squared;
+  for (const double squared : room_.squared) now += squared;
   const double share = before_ > 0 ? now / before_ : 0;
   before_ = now;
   if (share > 1) return forget();  // not that smooth here
