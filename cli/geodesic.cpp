@@ -43,17 +43,21 @@ int act(const GeodesicOptions& options) {
 Verb geodesic_verb() {
   auto options = std::make_shared<GeodesicOptions>();
   Verb verb{.name = "geodesic",
-            .summary = "two contacts as a corner of the kinetic metric: its angle, the ways through it, their impacts",
+            .summary =
+                "one contact as an edge, two as a corner of the kinetic metric: its angle, the ways through it, their "
+                "impacts",
             .footer =
                 "Examples: carom geodesic examples/pi_by_collisions.json --svg corner.svg\n"
-                "          carom geodesic examples/three_balls.json --set e=1",
+                "          carom geodesic examples/three_balls.json --set e=1\n"
+                "          carom geodesic examples/dumbbell.json --svg edge.svg",
             .options = options->options(),
             .act = [options] { return act(*options); }};
   verb.options.front().help = "the problem, a JSON file (- reads standard input), or the scene, *.toml";
-  verb.options.insert(
-      verb.options.end(),
-      {at_option(options->at),
-       {.name = "--svg", .target = &options->svg, .help = "draw the corner into this file", .value = "FILE"}});
+  verb.options.insert(verb.options.end(), {at_option(options->at),
+                                           {.name = "--svg",
+                                            .target = &options->svg,
+                                            .help = "draw the edge or the corner into this file",
+                                            .value = "FILE"}});
   return verb;
 }
 

@@ -29,8 +29,11 @@ struct CornerWay {
 /// impact of one contact without loss its reflection: unfolded, the line goes on. What comes from both sides of the
 /// corner leaves it in different directions, so the corner itself has no natural answer, unless pi is a multiple of the
 /// angle.                                                                         [Glocker 2004, figures 6 and 9]
+/// One contact is an edge, a corner of 180 degrees: folded flat, its surface is a sheet that goes on below the edge,
+/// and the reflection is the line that crosses the edge straight on.                             [figures 5 and 6]
 /// Coordinates of the plane: x = q_norm resolved along the normals, which are symmetric about the y axis; the corner is
 /// at the origin and opens upwards, the surface of contact 0 on the right. Lengths are kinetic, |v|^2 = 2 T along it.
+/// Of an edge x is the motion along the surface, all of it, so that |v|^2 = 2 T.
 struct Corner {
   double angle = 0;                       // [rad] theta of the domain
   std::array<Eigen::Vector2d, 2> normal;  // of the surfaces, into the domain
@@ -38,6 +41,7 @@ struct Corner {
   Eigen::Vector2d before;                 // velocity
   std::vector<CornerWay> ways;            // one for each contact that closes
   bool lossless = false;                  // all e are 1
+  bool is_edge = false;                   // of one contact; the second surface is the first one on the other side
 
   /// Whether all ways end with the same velocity, to rounding.
   bool is_decided() const;
@@ -45,7 +49,7 @@ struct Corner {
   std::optional<int> images() const;
 };
 
-/// Throws InputError unless there are two independent contacts without friction, of which one closes, and e is in
+/// Throws InputError unless there is one contact, or two independent ones, without friction, one closes, and e is in
 /// [0, 1].
 Corner corner(const ContactProblem& problem);
 

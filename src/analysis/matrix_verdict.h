@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "carom/impact/outcome.h"
 #include "carom/impact/problem.h"
 
 namespace carom::analysis {
@@ -21,18 +22,24 @@ Matrix in_kinetic_coordinates(const ContactProblem& problem, const Matrix& epsil
 /// A velocity before the impact that proves that a matrix fails, and where.
 struct Failure {
   Vector gamma_minus;  // (m)
-  Index contact = 0;   // that penetrates or pulls
+  Index contact = 0;   // that penetrates, pulls, or gets a velocity that the others do not leave it
 };
 
 /// What a restitution matrix does, whatever the velocity before the impact, among those that close no contact or some
-/// (approaching, gamma- <= 0) or among all.
+/// (approaching, gamma- <= 0) or among all. Of an equality also, among approaching velocities:
 struct MatrixVerdict {
-  std::optional<Failure> penetrates;  // of an equality; none: gamma+ >= 0 for all approaching velocities
-  std::optional<Failure> pulls;       // of an equality; none: Lambda >= 0 for all approaching velocities
-  bool energetic = false;             // T+ <= T- always
-  double energy_ratio = 0;            // the largest T+ / T- of the motion along the normals
-  Vector gamma_minus;                 // (m) where it is reached
-  Vector u_minus;                     // (n) the velocity of least energy that has them, T- = 1/2
+  std::optional<Failure> impossible;  // redundant contacts cannot have these gamma+ together; none: they always can
+  std::optional<Failure> penetrates;  // none: gamma+ >= 0
+  std::optional<Failure> pulls;       // none: Lambda >= 0 does it
+  bool told = true;                   // false: there are too many redundant contacts to tell these three
+
+  Claim energetic = Claim::unknown();  // T+ <= T- always, where there is a solution
+  double energy_ratio = 0;             // the largest T+ / T- of the motion along the normals that was found
+  double energy_bound = 0;             // and it is not above this; infinite: not known
+  bool exact = true;                   // both are the same to rounding; false: the velocities were only searched
+  long searched = 0;                   // then: descents that were made
+  Vector gamma_minus;                  // (m) where the ratio is reached
+  Vector u_minus;                      // (n) the velocity of least energy that has them, T- = 1/2
 };
 
 enum class Velocities { approaching, all };
@@ -41,10 +48,12 @@ enum class Velocities { approaching, all };
 ///   gamma+ >= 0 for all y  iff  E >= 0,     Lambda >= 0 for all y  iff  A^-1 (1 + E) >= 0,      entry by entry,
 ///   T+ <= T- for all y     iff  A^-1 - E'A^-1 E is copositive,
 /// which is less than E'A^-1 E <= A^-1, the condition on all velocities. Of an inequality the cone of y is cut by who
-/// presses, and each piece has its quadratic form. Exact but for rounding: numerics/cone_minimum.h.
-/// Nothing for redundant contacts, which tie their velocities to each other, and for too many: there is a face of the
-/// cone for each set of contacts.                                  [Brogliato, Zhang, Liu 2012, (13), (47), corrected]
-constexpr Index kMostForEquality = 12, kMostForInequality = 6;
+/// presses, and each piece has its quadratic form. Redundant contacts tie their velocities to each other: then all this
+/// holds in the range of A, with its pseudo-inverse, and on the edges of the cone of y there.
+/// Exact but for rounding (numerics/cone_minimum.h) where the faces of the cone, one for each set of contacts, are not
+/// too many. Where they are, a velocity that gains energy is looked for (numerics/cone_descent.h), and what excludes
+/// one: A^-1 - E'A^-1 E is positive semidefinite but for a matrix of entries >= 0, or 1 - E >= 0 of an inequality.
+/// Nothing where joints hold a contact fast.                       [Brogliato, Zhang, Liu 2012, (13), (47), corrected]
 std::optional<MatrixVerdict> matrix_verdict(const ContactProblem& problem, const Restitution& restitution,
                                             Velocities velocities = Velocities::approaching);
 

@@ -109,7 +109,8 @@ class Sampler {
         std::swap(order_[i - 1], order_[static_cast<std::size_t>(random.uniform() * static_cast<double>(i))]);
     }
     Sequential law;
-    law.order = Eigen::Map<const Eigen::VectorXi>(order_.data(), static_cast<Index>(order_.size())).cast<double>();
+    law.order =
+        Vector(Eigen::Map<const Eigen::VectorXi>(order_.data(), static_cast<Index>(order_.size())).cast<double>());
     return solve(problem_, law);
   }
 

@@ -88,7 +88,7 @@ Interval RockingBlock::r_half_rocking() const {
 
 BlockFriction RockingBlock::friction(double mu) const {
   if (!(mu >= 0 && std::isfinite(mu)))
-    throw InputError("mu", fmt::format("{} is negative; friction coefficients are >= 0", mu));
+    throw InputError("mu", fmt::format("{} is not a finite number >= 0, as friction coefficients are", mu));
   const double steep = l_ * l_ - 2 * L_ * L_, wide = l_ * l_ + 4 * L_ * L_, rub = 3 * mu * l_ * L_;
   const double gain = 3 * squared(mu * L_), infinity = std::numeric_limits<double>::infinity();
   BlockFriction result;

@@ -176,11 +176,16 @@ std::string message_for(const Checked& checked, const ContactProblem& problem, d
 }  // namespace
 
 Impulses spring_impulses(const ContactProblem& problem, springs::Force (*force)(const Contact&), double tolerance,
-                         std::string_view law, Path* path, springs::Ends ends) {
+                         std::string_view law, Path* path, springs::Ends ends, double energy) {
   const NormalProblem normal(problem);
   const bool reads_e = !std::holds_alternative<springs::ElasticGap>(force(Contact{}));
-  const springs::Task task = {
-      .problem = problem, .normal = normal, .force = force, .tolerance = tolerance, .path = path, .ends = ends};
+  const springs::Task task = {.problem = problem,
+                              .normal = normal,
+                              .force = force,
+                              .tolerance = tolerance,
+                              .path = path,
+                              .ends = ends,
+                              .energy = energy};
   const Checked checked = integrate_carefully(task);
   const springs::Result& impact = checked.impact;
   if (impact.status == Status::no_solution)

@@ -18,8 +18,9 @@ namespace carom {
 /// Contacts at rest cost nothing: only those that a wave has reached and not yet left are integrated. Where many events
 /// follow each other, small errors may grow; then the impact is integrated again, with more care, until the velocities
 /// agree, and if they do not, `accuracy` and the message say how well they are known. `ends` says what ends an
-/// expansion (springs/system.h).
+/// expansion (springs/system.h), `energy` [J] how much is at stake where that is more than what closes.
 Impulses spring_impulses(const ContactProblem& problem, springs::Force (*force)(const Contact&), double tolerance,
-                         std::string_view law, Path* path, springs::Ends ends = springs::Ends::energy);
+                         std::string_view law, Path* path, springs::Ends ends = springs::Ends::energy,
+                         double energy = 0);
 
 }  // namespace carom

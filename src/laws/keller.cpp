@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "carom/laws/contact_springs.h"
 #include "carom/laws/moments.h"
 #include "carom/laws/one_contact/closing_contact.h"
 #include "carom/laws/one_contact/groups.h"
+#include "carom/laws/one_contact/onset.h"
 
 namespace carom {
 namespace {
@@ -61,13 +63,15 @@ void write_path(const ContactProblem& problem, const one_contact::ClosingContact
 /// followed alone.
 struct Acting {
   std::vector<Index> group;
+  std::vector<Index> tangential = {};  // those that have a tangential impact
+  one_contact::Onset onset = {};       // and how they start, where several act together
   std::optional<one_contact::ClosingContact> alone = {};
   one_contact::OneContactImpact impact = {};  // of that one
 };
 
 constexpr double kPressed = 1e-12;  // of a velocity, relative to the terms it is summed from: more than rounding
 
-/// Whether the impact of one contact makes another one close at any time.
+/// Whether the impact of one contact makes another one close at any time, or leaves one to a tangential impact.
 bool presses_others(const ContactProblem& problem, const Acting& acting) {
   const one_contact::ClosingContact& contact = *acting.alone;
   for (const Index i : acting.group) {
@@ -75,9 +79,12 @@ bool presses_others(const ContactProblem& problem, const Acting& acting) {
     const Index row = problem.row[i];
     Eigen::Vector3d G = Eigen::Vector3d::Zero();
     for (Index t = 0; t <= contact.tangents; ++t) G[t] = problem.G.coeff(row, contact.row + t);
+    const bool tangential = std::find(acting.tangential.begin(), acting.tangential.end(), i) != acting.tangential.end();
     for (const one_contact::SlipState& state : acting.impact.states) {
       const double terms = problem.gamma_terms[row] + G.cwiseAbs().dot(state.P.cwiseAbs());
-      if (problem.gamma_free[row] + G.dot(state.P) < -kPressed * terms) return true;
+      const double gamma = problem.gamma_free[row] + G.dot(state.P);
+      if (gamma < -kPressed * terms) return true;
+      if (tangential && &state == &acting.impact.states.back() && gamma <= kPressed * terms) return true;
     }
   }
   return false;
@@ -110,22 +117,27 @@ std::vector<Acting> acting_groups(const Keller& law, const ContactProblem& probl
   for (const Index i : one_contact::closing_contacts(problem)) closes[i] = 1;
   std::vector<Acting> result;
   for (std::vector<Index>& group : one_contact::groups_of(problem)) {
-    const auto count = std::count_if(group.begin(), group.end(), [&](Index i) { return closes[i] != 0; });
-    Acting acting{.group = group};
-    if (count == 1) {
-      acting.alone = one_contact::seen_alone(
-          problem, *std::find_if(group.begin(), group.end(), [&](Index i) { return closes[i] != 0; }));
-    } else if (count == 0) {
-      acting.alone = one_contact::tangential_impact_among(problem, group, Keller::name);
-      if (!acting.alone) continue;
-    }
-    if (acting.alone) {
+    Acting acting{.group = group, .tangential = one_contact::tangential_impacts_among(problem, group)};
+    std::vector<Index> closing;
+    std::copy_if(group.begin(), group.end(), std::back_inserter(closing), [&](Index i) { return closes[i] != 0; });
+    const std::vector<Index>& starting = closing.empty() ? acting.tangential : closing;
+    if (starting.empty()) continue;
+    if (starting.size() == 1) {
+      acting.alone = one_contact::seen_alone(problem, starting[0]);
       acting.impact = follow_alone(law, problem, *acting.alone, record || group.size() > 1);
       if (presses_others(problem, acting)) acting.alone.reset();
     }
+    if (!acting.tangential.empty())
+      acting.onset = one_contact::onset_of(problem, group, acting.tangential, !closing.empty());
     result.push_back(std::move(acting));
   }
   return result;
+}
+
+Vector coefficients_of(const ContactProblem& problem) {
+  Vector e(problem.size());
+  for (Index i = 0; i < problem.size(); ++i) e[i] = problem.contacts()[i].e;
+  return e;
 }
 
 /// What an answer is made of, before anything is added.
@@ -136,9 +148,7 @@ Impulses blank(const ContactProblem& problem) {
   impulses.events = 0;
   const bool depends = std::any_of(problem.contacts().begin(), problem.contacts().end(),
                                    [](const Contact& contact) { return contact.e_of && contact.e_of->reads_work(); });
-  if (!depends) return impulses;
-  impulses.e_used.resize(problem.size());
-  for (Index i = 0; i < problem.size(); ++i) impulses.e_used[i] = problem.contacts()[i].e;
+  if (depends) impulses.e_used = coefficients_of(problem);
   return impulses;
 }
 
@@ -189,15 +199,85 @@ void require_together(const Keller& law, const ContactProblem& problem, const st
                                named(problem, share).names));
 }
 
+constexpr double kDisturbance = 0.1;    // of the tolerance: speed that starts a tangential impact
+constexpr double kBalanced = 1e-6;      // at least, where others would grow as well: else rounding decides who is first
+constexpr double kLarger = 10;          // times as large: how much depends on it
+constexpr double kFades = 1e3;          // times the disturbance: what ends with less has not grown
+constexpr double kOtherOutcome = 1e-6;  // of the speed: outcomes that differ by more are two
+
+/// The speed that starts tangential impacts, relative to their slip.
+double disturbance(const Keller& law, const Acting& acting) {
+  return std::max(kDisturbance * law.tolerance, acting.onset.directions.size() > 1 ? kBalanced : 0);
+}
+
+/// A speed in the kinetic metric, relative to that of tangential impacts.
+double relative_speed(const ContactProblem& problem, const Acting& acting, const Vector& Lambda) {
+  const double energy = one_contact::slip_energy(problem, acting.tangential);
+  return std::sqrt(std::max(0.0, Lambda.dot(problem.G * Lambda)) / (2 * energy));
+}
+
 /// Contacts that move each other, followed in time: the rigid limit of springs that end by their work or impulse.
-void add_together(const Keller& law, const ContactProblem& problem, const std::vector<Index>& contacts,
-                  Impulses& impulses, Path* path) {
-  require_together(law, problem, contacts);
-  const one_contact::ContactGroup group(problem, contacts);
+/// Tangential impacts start along `onset`, may be empty, with a speed of `size` relative to their slip. Where they do
+/// not grow, nothing happens.
+Impulses follow_together(const Keller& law, const ContactProblem& problem, const Acting& acting, const Vector& onset,
+                         double size, Path* path) {
+  const double energy = one_contact::slip_energy(problem, acting.tangential);
+  const Vector speeds = size * std::sqrt(2 * energy) * onset;
+  one_contact::ContactGroup group(problem, acting.group);
+  if (speeds.size() > 0) group.disturb(speeds);
   const auto force = [](const Contact& contact) -> springs::Force { return springs::BiStiffness(contact); };
   const springs::Ends ends =
       law.restitution == one_contact::Restitution::poisson ? springs::Ends::impulse : springs::Ends::energy;
-  Impulses own = spring_impulses(group.problem(), force, law.tolerance, law.name, path, ends);
+  Impulses own = spring_impulses(group.problem(), force, law.tolerance, law.name, path, ends, energy);
+  if (speeds.size() == 0 || own.Lambda.size() == 0) return own;
+  for (std::size_t i = 0; i < acting.group.size(); ++i)  // the work of a speed that was not there
+    own.dissipated_normal[static_cast<Index>(i)] -= speeds[acting.group[i]] * own.Lambda[group.problem().row[i]];
+  Vector Lambda = Vector::Zero(problem.gamma_minus.size());
+  group.add_rows(own.Lambda, Lambda);
+  return acting.onset.alone && relative_speed(problem, acting, Lambda) <= kFades * size ? Impulses{} : own;
+}
+
+/// How well tangential impacts are known, and what else may happen where they keep each other from starting.
+void compare_onsets(const Keller& law, const ContactProblem& problem, const one_contact::ContactGroup& group,
+                    const Acting& acting, const Impulses& own, Impulses& impulses) {
+  const double start = disturbance(law, acting);
+  const auto distance = [&](const Vector& onset, double size) {
+    const Impulses other = follow_together(law, problem, acting, onset, size, nullptr);
+    if (other.status != Status::solved || other.Lambda.size() == 0) return 0.0;
+    Vector change = Vector::Zero(problem.gamma_minus.size());
+    group.add_rows(other.Lambda - own.Lambda, change);
+    return relative_speed(problem, acting, change);
+  };
+  const double known = distance(acting.onset.directions.front(), kLarger * start);
+  if (known > impulses.accuracy) {
+    impulses.accuracy = known;
+    if (impulses.message.empty() && known > kLarger * law.tolerance)
+      impulses.message = fmt::format(
+          "{}: how contacts that do not close start is sensitive; u+ is known to {:.1g} only", law.name, known);
+  }
+  if (!acting.onset.settled) impulses.unique.u_plus = impulses.unique.impulse = Claim::unknown();
+  double farthest = 0;
+  for (std::size_t k = 1; k < acting.onset.directions.size(); ++k)
+    farthest = std::max(farthest, distance(acting.onset.directions[k], start));
+  if (!(farthest > std::max(kOtherOutcome, kLarger * known))) return;
+  impulses.unique.u_plus = impulses.unique.impulse = impulses.unique.tangential_impulse = false;
+  Vector share = Vector::Zero(problem.size());
+  share(acting.tangential).setOnes();
+  impulses.remarks.push_back(fmt::format(
+      "{}: contacts {} slip without closing, and friction presses them together; the first to start may leave others "
+      "behind, which would change u+ by up to {:.2g} of the slip (all start alike here)",
+      law.name, named(problem, share).names, farthest));
+}
+
+/// Adds what contacts that move each other do.
+void add_together(const Keller& law, const ContactProblem& problem, const Acting& acting, Impulses& impulses,
+                  Path* path) {
+  const std::vector<Index>& contacts = acting.group;
+  require_together(law, problem, contacts);
+  const one_contact::ContactGroup group(problem, contacts);
+  const bool tangential = !acting.onset.directions.empty();
+  Impulses own = follow_together(law, problem, acting, tangential ? acting.onset.directions.front() : Vector(),
+                                 disturbance(law, acting), path);
   if (path != nullptr)
     for (Path::State& state : path->states) {
       const auto spread = [&](Vector& values, bool rows) {
@@ -220,8 +300,8 @@ void add_together(const Keller& law, const ContactProblem& problem, const std::v
     group.add_contacts(own.works->restitution, impulses.works->restitution);
   }
   if (own.e_used.size() > 0) {
-    if (impulses.e_used.size() == 0) impulses.e_used = blank(problem).e_used;
-    if (impulses.e_used.size() > 0) impulses.e_used(contacts) = own.e_used;
+    if (impulses.e_used.size() == 0) impulses.e_used = coefficients_of(problem);
+    impulses.e_used(contacts) = own.e_used;
   }
   impulses.unique.tangential_impulse = impulses.unique.tangential_impulse && own.unique.tangential_impulse;
   impulses.accuracy = std::max(impulses.accuracy, own.accuracy);
@@ -229,6 +309,24 @@ void add_together(const Keller& law, const ContactProblem& problem, const std::v
   *impulses.events += own.events.value_or(0);
   impulses.cost.evaluations += own.cost.evaluations;
   impulses.cost.iterations += own.cost.iterations;
+  if (tangential && acting.onset.alone) compare_onsets(law, problem, group, acting, own, impulses);
+}
+
+/// All that acts as one: one time for all of them.
+Acting joined(const std::vector<Acting>& acting) {
+  Acting all;
+  Vector onset;
+  for (const Acting& one : acting) {
+    all.group.insert(all.group.end(), one.group.begin(), one.group.end());
+    all.tangential.insert(all.tangential.end(), one.tangential.begin(), one.tangential.end());
+    if (one.onset.directions.empty()) continue;
+    onset = onset.size() > 0 ? Vector(onset + one.onset.directions.front()) : one.onset.directions.front();
+  }
+  if (onset.size() > 0) all.onset.directions = {onset};
+  all.onset.alone = std::all_of(acting.begin(), acting.end(),
+                                [](const Acting& one) { return !one.tangential.empty() && one.onset.alone; });
+  std::sort(all.group.begin(), all.group.end());
+  return all;
 }
 
 }  // namespace
@@ -250,14 +348,11 @@ Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
   Impulses impulses = blank(problem);
   Path* const told = turned ? nullptr : path;
   if (told != nullptr && several && restitution != one_contact::Restitution::newton) {
-    std::vector<Index> all;  // one time for all of them
-    for (const Acting& one : acting) all.insert(all.end(), one.group.begin(), one.group.end());
-    std::sort(all.begin(), all.end());
-    add_together(*this, seen, all, impulses, told);
+    add_together(*this, seen, joined(acting), impulses, told);
   } else {
     for (const Acting& one : acting) {
       if (!one.alone)
-        add_together(*this, seen, one.group, impulses, nullptr);
+        add_together(*this, seen, one, impulses, nullptr);
       else if (!add_alone(*this, seen, one, impulses))
         return one_contact::held_fast(problem, *one.alone, name);
       if (impulses.status == Status::no_solution) return impulses;

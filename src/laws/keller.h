@@ -19,7 +19,8 @@ namespace carom {
 ///   dLambda_i : dLambda_j = k_i s_i^eta_i : k_j s_j^eta_j,   s_i' = -c_n,i in compression,
 /// and each ends by its own work (stronge) or impulse (poisson). Only ratios of k count.
 /// Poisson with one contact and Stronge never create energy, Newton may. A contact that slips without closing and that
-/// friction presses together has an impact too (tangential impact). `moment` adds moment impulses (see
+/// friction presses together has an impact too (tangential impact); of several, u+ is the limit of vanishing
+/// disturbances, and not unique where one keeps others from starting. `moment` adds moment impulses (see
 /// tangential-restitution), which act first and then hold the rotations.
 ///              [Keller 1986; Stronge 1990; Gilardi, Sharf 2002, (7)-(12), (17)-(22); Liu, Zhao, Brogliato 2008]
 struct Keller {
@@ -29,7 +30,7 @@ struct Keller {
   static constexpr std::string_view source = "Keller 1986; Gilardi & Sharf 2002, (7)-(12), (17)-(22)";
   static constexpr std::string_view limits =
       "may create energy: newton where slip stops or reverses (and contacts must not move each other), poisson of "
-      "several";
+      "several; tangential impacts of several may leave open who starts";
   static constexpr std::array<std::string_view, 6> reads = {"e", "mu", "mu_s", "mu_2", "k", "eta"};
 
   one_contact::Restitution restitution = one_contact::Restitution::stronge;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -21,13 +22,18 @@ constexpr double kSameEnd = 1e-6;      // of the velocities' change, in the kine
 constexpr double kFaded = 1e-6;        // of the first closing speed: what is left below it changes little
 constexpr double kNotFelt = 1e-24;     // of the mobilities: the square of a coupling that is none
 constexpr long kMostImpacts = 2000, kMostPerContact = 200;
+constexpr double kMostToFollow = 1e9;
 constexpr Index kMostCompared = 200;  // contacts: beyond, no other order is tried
 
 /// What is left to do and what has been done.
 class Sequence {
  public:
-  Sequence(const ContactProblem& problem, const Sequential& law)
-      : problem_(problem), law_(law), gamma_(problem.gamma_free), terms_(problem.gamma_terms) {
+  Sequence(const ContactProblem& problem, const Sequential& law, std::vector<Index> listed)
+      : problem_(problem),
+        law_(law),
+        listed_(std::move(listed)),
+        gamma_(problem.gamma_free),
+        terms_(problem.gamma_terms) {
     answer_.Lambda = Vector::Zero(problem.gamma_free.size());
     answer_.dissipated_normal = answer_.dissipated_friction = Vector::Zero(problem.size());
     for (Index i = 0; i < problem.size(); ++i) queue(i);
@@ -35,14 +41,15 @@ class Sequence {
   }
 
   Impulses answer() {
-    const long most = kMostImpacts + kMostPerContact * static_cast<long>(problem_.size());
+    const long most = law_.most > 0 ? static_cast<long>(law_.most)
+                                    : kMostImpacts + kMostPerContact * static_cast<long>(problem_.size());
     while (!queue_.empty() && answer_.status == Status::solved) {
       if (impacts_ >= most) {
         end_at_once();
         break;
       }
-      if (law_.order.size() > 0)
-        alone(next_listed());
+      if (const std::optional<Index> listed = next_listed())
+        alone(*listed);
       else
         next_by_speed();
     }
@@ -100,11 +107,13 @@ class Sequence {
     return rows;
   }
 
-  Index next_listed() {
-    for (;; ++turn_) {
-      const auto i = static_cast<Index>(law_.order[turn_ % law_.order.size()]);
+  /// The next contact of the list that closes; nothing if none does.
+  std::optional<Index> next_listed() {
+    for (std::size_t looked = 0; looked < listed_.size(); ++looked, ++turn_) {
+      const Index i = listed_[turn_ % listed_.size()];
       if (queue_.count({closing_speed(i), i}) > 0) return i;
     }
+    return std::nullopt;
   }
 
   void next_by_speed() {
@@ -280,28 +289,40 @@ class Sequence {
 
   const ContactProblem& problem_;
   const Sequential& law_;
+  const std::vector<Index> listed_;           // contacts with turns of their own
   Vector gamma_, terms_;                      // (rows) of now; the size of what they are summed from
   std::set<std::pair<double, Index>> queue_;  // closing speeds [m/s] and contacts
   Impulses answer_;
   long impacts_ = 0;
-  Index turn_ = 0;
+  std::size_t turn_ = 0;
   double first_speed_ = 0, last_speed_ = 0;  // [m/s]
   bool tied_ = false;
 };
 
-void require_permutation(const Vector& order, Index contacts) {
-  if (order.size() != contacts)
-    throw InputError("law.order",
-                     fmt::format("has {} entries; expected each of the {} contacts once", order.size(), contacts));
-  std::vector<char> seen(static_cast<std::size_t>(contacts), 0);
-  for (Index k = 0; k < order.size(); ++k) {
-    const double number = order[k];
-    if (!(number >= 0 && number < static_cast<double>(contacts) && number == std::floor(number)))
-      throw InputError(fmt::format("law.order[{}]", k),
-                       fmt::format("{} is no contact; expected a number from 0 to {}", number, contacts - 1));
-    if (std::exchange(seen[static_cast<std::size_t>(number)], 1))
-      throw InputError(fmt::format("law.order[{}]", k), fmt::format("{} is there twice; each contact once", number));
+/// The contacts of a problem in the order that is asked for.
+std::vector<Index> listed_contacts(const ContactProblem& problem, const ContactTurns& order) {
+  std::vector<Index> listed;
+  std::vector<char> seen(static_cast<std::size_t>(problem.size()), 0);
+  const auto add = [&](std::size_t turn, Index i) {
+    if (std::exchange(seen[static_cast<std::size_t>(i)], 1))
+      throw InputError(fmt::format("law.order[{}]", turn),
+                       fmt::format("names '{}' again; each contact has one turn", problem.contacts()[i].name));
+    listed.push_back(i);
+  };
+  for (std::size_t turn = 0; turn < order.turns.size(); ++turn) {
+    if (const auto* name = std::get_if<std::string>(&order.turns[turn])) {
+      for (Index i = 0; i < problem.size(); ++i)
+        if (problem.contacts()[i].name == *name) add(turn, i);
+      continue;
+    }
+    const double number = std::get<double>(order.turns[turn]);
+    if (!(number >= 0 && number < static_cast<double>(problem.size()) && number == std::floor(number)))
+      throw InputError(
+          fmt::format("law.order[{}]", turn),
+          fmt::format("{} is no contact; expected a name or a number from 0 to {}", number, problem.size() - 1));
+    add(turn, static_cast<Index>(number));
   }
+  return listed;
 }
 
 /// How far two answers are from each other, of how far the first is from doing nothing, in the kinetic metric.
@@ -313,11 +334,11 @@ double distance(const ContactProblem& problem, const Vector& a, const Vector& b)
 
 /// Whether the other end of the queue leads to the same velocities.
 void compare_orders(const ContactProblem& problem, const Sequential& law, Impulses& answer) {
-  if (law.order.size() > 0 || problem.size() < 2 || problem.size() > kMostCompared) return;
+  if (!law.order.empty() || problem.size() < 2 || problem.size() > kMostCompared) return;
   if (answer.status != Status::solved || answer.events.value_or(0) < 2) return;
   Sequential reversed = law;
   reversed.first = law.first == Sequential::First::fastest ? Sequential::First::slowest : Sequential::First::fastest;
-  const Impulses other = Sequence(problem, reversed).answer();
+  const Impulses other = Sequence(problem, reversed, {}).answer();
   if (other.status != Status::solved) return;
   const double apart = distance(problem, answer.Lambda, other.Lambda);
   if (apart > std::max(kSameEnd, 10 * answer.accuracy))
@@ -330,8 +351,9 @@ void compare_orders(const ContactProblem& problem, const Sequential& law, Impuls
 Impulses Sequential::impulses(const ContactProblem& problem) const {
   require_restitution_in_unit_interval(problem, name);
   require_tolerance(tolerance, name);
-  if (order.size() > 0) require_permutation(order, problem.size());
-  Impulses answer = Sequence(problem, *this).answer();
+  if (!(most >= 0 && most <= kMostToFollow && most == std::floor(most)))
+    throw InputError("law.most", fmt::format("{} is not a whole number from 0 to {:g}", most, kMostToFollow));
+  Impulses answer = Sequence(problem, *this, listed_contacts(problem, order)).answer();
   compare_orders(problem, *this, answer);
   return answer;
 }

@@ -66,42 +66,63 @@ Json failure_json(const ContactProblem& problem, const std::optional<analysis::F
   return {{"contact", name_of_contact(problem, failure->contact)}, {"gamma_minus", to_json(failure->gamma_minus)}};
 }
 
+Json energy_json(const MatrixVerdict& verdict) {
+  return {{"energetic", verdict.energetic.is_known() ? Json(!verdict.energetic.denied()) : Json(nullptr)},
+          {"energy_ratio", verdict.energy_ratio},
+          {"energy_bound", std::isfinite(verdict.energy_bound) ? Json(verdict.energy_bound) : Json(nullptr)},
+          {"exact", verdict.exact},
+          {"searched", verdict.searched},
+          {"worst_u", to_json(verdict.u_minus)},
+          {"worst_gamma", to_json(verdict.gamma_minus)}};
+}
+
 Json verdict_json(const ContactProblem& problem, const std::optional<analysis::Restitution>& restitution) {
   if (!restitution) return nullptr;
   const auto verdict = analysis::matrix_verdict(problem, *restitution);
   if (!verdict) return nullptr;
-  Json result = {{"energetic", verdict->energetic},
-                 {"energy_ratio", verdict->energy_ratio},
-                 {"worst_u", to_json(verdict->u_minus)},
-                 {"worst_gamma", to_json(verdict->gamma_minus)}};
+  Json result = energy_json(*verdict);
   if (restitution->form == analysis::Restitution::Form::inequality) {
     if (const auto all = analysis::matrix_verdict(problem, *restitution, analysis::Velocities::all))
-      result["all_velocities"] = Json{{"energetic", all->energetic},
-                                      {"energy_ratio", all->energy_ratio},
-                                      {"worst_u", to_json(all->u_minus)},
-                                      {"worst_gamma", to_json(all->gamma_minus)}};
+      result["all_velocities"] = energy_json(*all);
     return result;
   }
+  if (!verdict->told) return result;
+  result["impossible"] = failure_json(problem, verdict->impossible);
   result["penetrates"] = failure_json(problem, verdict->penetrates);
   result["pulls"] = failure_json(problem, verdict->pulls);
   return result;
 }
 
-/// Which contact closes alone in a proof.
-std::string closing_contact(const ContactProblem& problem, const Vector& gamma) {
-  Index i = 0;
-  gamma.minCoeff(&i);
-  return name_of_contact(problem, i);
+/// Which contacts close in a proof.
+std::string closing_contacts(const ContactProblem& problem, const Vector& gamma) {
+  constexpr std::size_t kShownContacts = 4;
+  std::vector<std::string> names;
+  for (Index i = 0; i < gamma.size(); ++i)
+    if (gamma[i] < 1e-9 * gamma.minCoeff()) names.push_back(name_of_contact(problem, i));
+  if (names.size() == 1) return names[0] + " closes alone";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShownContacts); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return text + (names.size() > kShownContacts ? fmt::format(" and {} more", names.size() - kShownContacts) : "") +
+         " close";
 }
 
 std::string energy_verdict(const MatrixVerdict& verdict) {
   constexpr Index kShownVelocities = 12;
   if (verdict.energetic) return "never gains energy";
+  const bool bounded = std::isfinite(verdict.energy_bound);
+  if (!verdict.energetic.is_known())
+    return fmt::format(
+        "is not known to gain energy: {} descents found no velocity that does{}", verdict.searched,
+        bounded ? fmt::format(", and none gains more than {} times it", number(verdict.energy_bound)) : "");
   std::string u;
   const double scale = verdict.u_minus.cwiseAbs().maxCoeff();
   for (Index i = 0; i < std::min(verdict.u_minus.size(), kShownVelocities); ++i)
     u += " " + number(verdict.u_minus[i] / scale, 1);
-  return fmt::format("multiplies the energy by up to {}, at u- ={}{}", number(verdict.energy_ratio), u,
+  const std::string most = verdict.exact ? "up to " : "";
+  const std::string more = verdict.exact ? ""
+                           : bounded     ? fmt::format(" (others by at most {})", number(verdict.energy_bound))
+                                         : " (others perhaps by more)";
+  return fmt::format("multiplies the energy by {}{}{}, at u- ={}{}", most, number(verdict.energy_ratio), more, u,
                      verdict.u_minus.size() > kShownVelocities ? " ..." : "");
 }
 
@@ -113,14 +134,16 @@ std::string verdict_text(const ContactProblem& problem, const std::optional<anal
   if (restitution->form == analysis::Restitution::Form::equality) {
     const auto line = [&](const std::optional<analysis::Failure>& failure, const char* always, const char* fails) {
       if (!failure) return fmt::format("  {}\n", always);
-      return fmt::format("  contact {} {} when {} closes alone\n", name_of_contact(problem, failure->contact), fails,
-                         closing_contact(problem, failure->gamma_minus));
+      return fmt::format("  contact {} {} when {}\n", name_of_contact(problem, failure->contact), fails,
+                         closing_contacts(problem, failure->gamma_minus));
     };
-    text += line(verdict->penetrates, "no contact penetrates", "penetrates") +
-            line(verdict->pulls, "no contact pulls", "pulls");
+    if (verdict->impossible) text += line(verdict->impossible, "", "gets a velocity that the others do not leave it");
+    if (verdict->told)
+      text += line(verdict->penetrates, "no contact penetrates", "penetrates") +
+              line(verdict->pulls, "no contact pulls", "pulls");
   }
   text += "  " + energy_verdict(*verdict) + "\n";
-  if (restitution->form == analysis::Restitution::Form::equality || !verdict->energetic) return text;
+  if (restitution->form == analysis::Restitution::Form::equality || verdict->energetic.denied()) return text;
   const auto all = analysis::matrix_verdict(problem, *restitution, analysis::Velocities::all);
   if (all && !all->energetic) text += "where a contact opens beforehand, it " + energy_verdict(*all) + "\n";
   return text;

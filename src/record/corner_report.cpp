@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <numbers>
 
 #include "carom/record/outcome_json.h"
@@ -16,6 +17,11 @@ constexpr std::size_t kHitsListed = 1000;  // of a way, in JSON
 
 const std::string& corner_contact(const CornerReport& report, int i) {
   return report.problem.contacts()[static_cast<std::size_t>(i)].name;
+}
+
+/// The angle between the motion before the impact and the surface of an edge.
+double corner_incidence(const analysis::Corner& corner) {
+  return std::atan2(-corner.before.y(), corner.before.x());
 }
 
 std::string count_of_hits(const CornerWay& way) {
@@ -46,21 +52,25 @@ std::string CornerReport::json() const {
   for (const Contact& contact : problem.contacts()) names.push_back(contact.name);
   for (const CornerWay& way : corner.ways) ways.push_back(way_json(*this, way));
   const auto images = corner.images();
-  const Json result = {{"format", "carom-geodesic/1"},
-                       {"contacts", names},
-                       {"angle", corner.angle},
-                       {"images", or_null(images)},
-                       {"lossless", corner.lossless},
-                       {"decided", corner.is_decided()},
-                       {"ways", ways}};
+  Json result = {{"format", "carom-geodesic/1"},
+                 {"contacts", names},
+                 {"angle", corner.angle},
+                 {"images", or_null(images)},
+                 {"lossless", corner.lossless},
+                 {"decided", corner.is_decided()},
+                 {"ways", ways}};
+  if (corner.is_edge) result["incidence"] = corner_incidence(corner);
   return result.dump(2) + "\n";
 }
 
 std::string CornerReport::text() const {
   const double degrees = corner.angle * 180 / std::numbers::pi;
   std::string text =
-      fmt::format("{} and {} make a corner of {} degrees in the kinetic metric; 180 degrees are {} of it\n\n",
-                  corner_contact(*this, 0), corner_contact(*this, 1), number(degrees), number(180 / degrees));
+      corner.is_edge
+          ? fmt::format("{} is an edge of the kinetic metric, met at {} degrees to its surface\n\n",
+                        corner_contact(*this, 0), number(corner_incidence(corner) * 180 / std::numbers::pi))
+          : fmt::format("{} and {} make a corner of {} degrees in the kinetic metric; 180 degrees are {} of it\n\n",
+                        corner_contact(*this, 0), corner_contact(*this, 1), number(degrees), number(180 / degrees));
   std::vector<std::string> header = {"hit first"};
   for (const CornerWay& way : corner.ways) header.push_back(corner_contact(*this, way.first));
   Table table(header);
@@ -80,6 +90,9 @@ std::string CornerReport::text() const {
         [&](const CornerWay& way) { return number(way.u_plus[i], way.u_plus.cwiseAbs().maxCoeff()); });
   });
   text += table.text() + "\n";
+  if (corner.is_edge)
+    return text + (corner.lossless ? "unfolded, the line goes straight on: at an edge one answer is natural\n"
+                                   : "with losses (e < 1) the unfolded line bends at the edge\n");
   if (corner.ways.size() == 1)
     return text + fmt::format("{} does not close, so there is one order only\n",
                               corner_contact(*this, 1 - corner.ways[0].first));

@@ -175,6 +175,10 @@ void draw_unfolded(Svg& svg, const CornerReport& report) {
 }  // namespace
 
 std::string CornerReport::svg() const {
+  return corner.is_edge ? edge_svg() : corner_svg();
+}
+
+std::string CornerReport::corner_svg() const {
   Svg svg(Svg::kWidth, 620);
   svg.text({32, 40}, "Through a corner of the kinetic metric",
            "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");

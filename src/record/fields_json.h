@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "carom/base/word.h"
+#include "carom/impact/contact_turns.h"
 #include "carom/numerics/linear_algebra.h"
 #include "carom/record/json.h"
 
@@ -17,7 +18,7 @@ std::string_view unit_in(std::string_view meaning);
 /// A parameter's value: a number, a truth, a word; null where it has none or it is not finite.
 template <class T>
 Json parameter_json(const T& value) {
-  if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, Vector>)
+  if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, Vector> || std::is_same_v<T, ContactTurns>)
     return nullptr;
   else if constexpr (Word<T>)
     return carom::word(value);
@@ -32,7 +33,7 @@ template <class T>
 std::string_view type_of_parameter(const T& value) {
   if constexpr (std::is_same_v<T, Matrix>)
     return "matrix";
-  else if constexpr (std::is_same_v<T, Vector>)
+  else if constexpr (std::is_same_v<T, Vector> || std::is_same_v<T, ContactTurns>)
     return "list";
   else if constexpr (Word<T>)
     return "word";

@@ -18,7 +18,7 @@ struct Parameter {
 
 template <class T>
 std::string default_text(const T& value) {
-  if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, Vector>)
+  if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, Vector> || std::is_same_v<T, ContactTurns>)
     return "";
   else if constexpr (Word<T>)
     return std::string(carom::word(value));

@@ -82,10 +82,18 @@ Json contact_json(const ImpactProblem& problem, std::size_t i, Index row, const 
   return result;
 }
 
+Json turns_json(const ContactTurns& order) {
+  Json list = Json::array();
+  for (const auto& turn : order.turns) std::visit([&](const auto& given) { list.push_back(given); }, turn);
+  return list;
+}
+
 template <class T>
 Json parameter_json(const T& value) {
   if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, Vector>)
     return to_json(value);
+  else if constexpr (std::is_same_v<T, ContactTurns>)
+    return turns_json(value);
   else if constexpr (Word<T>)
     return carom::word(value);
   else if constexpr (requires { value.has_value(); })

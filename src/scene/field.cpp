@@ -143,6 +143,21 @@ void read(const Field& field, Matrix& value) {
   }
 }
 
+void read(const Field& field, ContactTurns& value) {
+  value.turns.clear();
+  if (field.node->text() && *field.node->text() == "fastest") return;
+  constexpr std::string_view expected = "a list of contacts by name or number from 0, or \"fastest\"";
+  const Node::Array& entries = entries_of(field, expected);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (const std::string* name = entries[i].text())
+      value.turns.emplace_back(*name);
+    else if (const double* number = entries[i].number())
+      value.turns.emplace_back(*number);
+    else
+      fail_expected(entry(field, i), "a contact by name or number from 0");
+  }
+}
+
 std::size_t read_word(const Field& field, std::span<const std::string_view> words) {
   const std::string given = value_of<std::string>(field);
   const auto found = std::find(words.begin(), words.end(), given);

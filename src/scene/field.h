@@ -7,6 +7,7 @@
 
 #include "carom/base/error.h"
 #include "carom/base/word.h"
+#include "carom/impact/contact_turns.h"
 #include "carom/numerics/linear_algebra.h"
 #include "carom/scene/document.h"
 
@@ -49,6 +50,7 @@ void read(const Field& field, bool& value);
 void read(const Field& field, std::string& value);
 void read(const Field& field, Vector& value);
 void read(const Field& field, Matrix& value);
+void read(const Field& field, ContactTurns& value);  // a list of names and numbers, or "fastest": none
 template <class T>
 void read(const Field& field, std::optional<T>& value) {
   read(field, value.emplace());

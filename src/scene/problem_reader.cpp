@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
 
 #include "carom/scene/contact_reader.h"
 #include "carom/scene/direction_reader.h"
@@ -78,6 +83,26 @@ Vector read_forces(const Field& root, Index n) {
   return h;
 }
 
+/// Contacts that a law takes by their names must be there.
+void require_named_contacts(const Field& law_field, const ImpactLaw& law, const ImpactProblem& problem) {
+  std::vector<std::string_view> names;
+  for (const Contact& contact : problem.contacts) names.push_back(contact.name);
+  const auto check = [&](std::string_view key, const ContactTurns& order) {
+    for (std::size_t i = 0; i < order.turns.size(); ++i)
+      if (const auto* name = std::get_if<std::string>(&order.turns[i]);
+          name && std::find(names.begin(), names.end(), *name) == names.end())
+        fail(entry(*member(law_field, key), i),
+             fmt::format("= {} is no contact; {}", in_quotes(*name), suggestion(*name, names, "contacts are")));
+  };
+  std::visit(
+      [&]<class L>(const L& value) {
+        L::fields(value, [&]<class T>(std::string_view key, const T& parameter, std::string_view) {
+          if constexpr (std::is_same_v<T, ContactTurns>) check(key, parameter);
+        });
+      },
+      law);
+}
+
 /// The problem, and the contacts' biases into `bias`.
 ImpactProblem read_impact(const Field& root, Vector& bias) {
   ImpactProblem problem;
@@ -116,7 +141,10 @@ ProblemFile read_problem(Document document, const Overrides& overrides) {
     if (const std::optional<Field> about = member(root, "about")) file.about = line_of_text(*about);
     file.problem = read_impact(root, file.bias);
     file.h = read_forces(root, file.problem.M.size());
-    if (const std::optional<Field> law = member(root, "law")) file.law = read_law(*law);
+    if (const std::optional<Field> law = member(root, "law")) {
+      file.law = read_law(*law);
+      require_named_contacts(*law, *file.law, file.problem);
+    }
     file.candidates = read_candidates(root, file.problem.M.size());
   } catch (const InputError& error) {
     throw located(error, file.document);

@@ -147,5 +147,29 @@ TEST(Corner, RefusesWhatIsNone) {
   EXPECT_THROW(corner(reduce(apart)), InputError);
 }
 
+/// One contact: a corner of 180 degrees, whose one impact is Newton's, and the part along the surface goes on.
+TEST(Corner, OneContactIsAnEdge) {
+  Random random(13);
+  for (int i = 0; i < 50; ++i) {
+    const Vector masses = vector({0.1 + random.uniform(), 0.1 + random.uniform(), 1});
+    Matrix W(3, 1);
+    W << random.normal(), random.normal(), random.normal();
+    Vector u = vector({random.normal(), random.normal(), random.normal()});
+    if (W.col(0).dot(u) > 0) u = -u;
+    const double e = i % 3 / 2.0;
+    const ImpactProblem problem = testing::problem(MassMatrix::diagonal(masses), W, u, vector({e}));
+    const Corner found = corner(reduce(problem));
+    ASSERT_EQ(found.ways.size(), 1U);
+    EXPECT_TRUE(found.is_edge);
+    EXPECT_EQ(found.lossless, e == 1);
+    EXPECT_EQ(found.ways[0].hits.size(), 1U);
+    EXPECT_TRUE(found.ways[0].ends);
+    EXPECT_NEAR(found.before.squaredNorm(), 2 * problem.M.kinetic_energy(u), 1e-12);
+    EXPECT_VECTOR_NEAR(found.ways[0].u_plus, solve(problem, Newton{}).u_plus, 1e-12);
+    EXPECT_NEAR(found.ways[0].velocities.back().x(), found.before.x(), 1e-14);
+    EXPECT_NEAR(found.ways[0].velocities.back().y(), -e * found.before.y(), 1e-14);
+  }
+}
+
 }  // namespace
 }  // namespace carom::analysis

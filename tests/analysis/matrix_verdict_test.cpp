@@ -9,6 +9,8 @@
 #include "carom/analysis/restitution_matrix.h"
 #include "carom/analysis/rocking_block.h"
 #include "carom/impact/solve.h"
+#include "carom/numerics/decompositions.h"
+#include "carom/numerics/lcp.h"
 #include "support.h"
 
 namespace carom::analysis {
@@ -57,9 +59,9 @@ TEST(MatrixVerdict, WhatGainsEnergyOnlyWhereAContactOpensIsSafeOnApproach) {
     for (double& entry : E.reshaped()) entry = within(random, -0.5, 1);
     const auto verdict = matrix_verdict(reduce(smooth), {E});
     const Dissipativity everywhere = dissipativity(reduce(smooth), E);
-    EXPECT_TRUE(verdict->energetic || !everywhere.dissipative);
+    EXPECT_TRUE(bool(verdict->energetic) || !everywhere.dissipative);
     EXPECT_LE(verdict->energy_ratio, everywhere.energy_ratio + 1e-9);
-    safe_only_on_approach += verdict->energetic && !everywhere.dissipative;
+    safe_only_on_approach += bool(verdict->energetic) && !everywhere.dissipative;
   }
   EXPECT_GT(safe_only_on_approach, 5);
 }
@@ -111,7 +113,7 @@ TEST(MatrixVerdict, NewtonGainsEnergyOnlyWhereAContactOpensAndTheCoefficientsDif
     const Restitution newton{in_kinetic_coordinates(contacts, e.asDiagonal()), Restitution::Form::inequality};
     EXPECT_TRUE(matrix_verdict(contacts, newton)->energetic) << e.transpose();
     const auto everywhere = matrix_verdict(contacts, newton, Velocities::all);
-    EXPECT_TRUE(everywhere->energetic || !equal) << e.transpose();
+    EXPECT_TRUE(bool(everywhere->energetic) || !equal) << e.transpose();
     gains += !everywhere->energetic;
     if (everywhere->energetic) continue;
     ImpactProblem worst = testing::problem(problem.M, Matrix(problem.W), everywhere->u_minus, e);
@@ -143,9 +145,111 @@ TEST(MatrixVerdict, FremondsMatrixIsJudgedAsNewtonsLawUsesIt) {
   }
 }
 
-TEST(MatrixVerdict, RedundantContactsHaveNone) {
-  const ImpactProblem problem = testing::table(vector({-1, 0, 0}), Vector::Ones(4));
-  EXPECT_FALSE(matrix_verdict(reduce(problem), {Matrix::Identity(4, 4)}));
+/// A table on four legs: three velocities, four contacts.
+TEST(MatrixVerdict, RedundantContactsAreJudgedInTheVelocitiesThatTheyCanHave) {
+  const ImpactProblem table = testing::table(vector({-1, 0, 0}), Vector::Ones(4));
+  const ContactProblem contacts = reduce(table);
+  for (const double e : {0.0, 0.4, 1.0}) {
+    const auto verdict = matrix_verdict(contacts, {e * Matrix::Identity(4, 4)});
+    ASSERT_TRUE(verdict);
+    EXPECT_TRUE(verdict->energetic && verdict->exact);
+    EXPECT_NEAR(verdict->energy_ratio, e * e, 1e-12);
+    EXPECT_FALSE(verdict->impossible || verdict->penetrates || verdict->pulls);
+  }
+  const auto gains = matrix_verdict(contacts, {1.2 * Matrix::Identity(4, 4)});
+  EXPECT_TRUE(gains->energetic.denied());
+  EXPECT_NEAR(gains->energy_ratio, 1.44, 1e-12);
+  const Matrix unequal = vector({1, 0.5, 0.5, 0.5}).asDiagonal();
+  const auto torn = matrix_verdict(contacts, {unequal});
+  ASSERT_TRUE(torn->impossible);  // three legs decide what the fourth does
+  ImpactProblem proof = table;
+  const Vector y = numerics::CompleteOrthogonal(Matrix(contacts.G)).solve(torn->impossible->gamma_minus);
+  proof.u_minus = proof.M.solve(Vector(proof.W * y));
+  EXPECT_VECTOR_NEAR(Vector(proof.W.transpose() * proof.u_minus), torn->impossible->gamma_minus, 1e-12);
+  EXPECT_EQ(solve(proof, GeneralizedKinematic{.E_n = unequal, .E_tan = {}}).status, Status::no_solution);
+  ImpactProblem worst = table;  // the energy is told where there is a solution
+  worst.u_minus = torn->u_minus;
+  EXPECT_NEAR(ratio_of(worst, GeneralizedKinematic{.E_n = unequal, .E_tan = {}}), torn->energy_ratio, 1e-9);
+}
+
+TEST(MatrixVerdict, NoApproachOfRedundantContactsGainsMoreThanTheWorst) {
+  Random random(11);
+  int gains = 0, pulls = 0;
+  for (int i = 0; i < 30; ++i) {
+    ImpactProblem table = testing::table(vector({-1, 0, 0}), Vector::Ones(4));
+    table.M = MassMatrix::diagonal(vector({1, 3, 3}));  // its weight is outside of its legs
+    const Matrix W = table.W;
+    // a matrix that keeps the velocities of the legs together: it maps gamma = W'u to W'(B u)
+    Matrix B(3, 3);
+    for (double& entry : B.reshaped()) entry = 0.3 * random.normal();
+    B += 0.7 * Matrix::Identity(3, 3);
+    const ContactProblem contacts = reduce(table);
+    const Matrix epsilon = W.transpose() * B * numerics::CompleteOrthogonal(Matrix(W.transpose())).pseudo_inverse();
+    const Matrix E = in_kinetic_coordinates(contacts, epsilon);
+    const auto verdict = matrix_verdict(contacts, {E});
+    ASSERT_TRUE(verdict);
+    EXPECT_FALSE(verdict->impossible);
+    double sampled = 0;
+    bool pulled = false;
+    for (int k = 0; k < 300; ++k) {
+      const Vector u = vector({random.normal(), random.normal(), random.normal()});
+      const Vector gamma = W.transpose() * u;
+      if (gamma.maxCoeff() > 0) continue;
+      const Vector after = -B * u;
+      sampled = std::max(sampled, table.M.kinetic_energy(after) / table.M.kinetic_energy(u));
+      // some impulses >= 0 must make the jump
+      const Vector jump = table.M.to_dense() * (after - u);
+      const auto pressed = numerics::solve_lcp(Matrix(W.transpose() * W), Vector(-W.transpose() * jump));
+      pulled = pulled || (W * pressed.x - jump).norm() > 1e-6 * jump.norm();
+    }
+    EXPECT_LE(sampled, verdict->energy_ratio * (1 + 1e-9));
+    EXPECT_TRUE(verdict->pulls || !pulled) << i;
+    gains += verdict->energetic.denied();
+    pulls += verdict->pulls.has_value();
+    table.u_minus = verdict->u_minus;
+    EXPECT_NEAR(ratio_of(table, GeneralizedKinematic{.E_n = E, .E_tan = {}}), verdict->energy_ratio, 1e-8);
+  }
+  EXPECT_GT(gains, 3);
+  EXPECT_GT(pulls, 3);
+}
+
+/// Newton's law of a table is an inequality: each leg its own e, and no approach gains energy.
+TEST(MatrixVerdict, NewtonsLawOfRedundantContactsGainsNothingOnApproach) {
+  const ImpactProblem table = testing::table(vector({-1, 0, 0}), Vector::Ones(4));
+  const Matrix e = vector({0.2, 0.9, 0.5, 0.7}).asDiagonal();
+  const auto verdict = matrix_verdict(reduce(table), {e, Restitution::Form::inequality});
+  ASSERT_TRUE(verdict);
+  EXPECT_TRUE(verdict->energetic && verdict->exact);
+}
+
+/// More contacts than faces can be looked at: a gain that is found is one, and what is excluded is.
+TEST(MatrixVerdict, ManyContactsAreSearched) {
+  const Index balls = 25, m = balls - 1;
+  ImpactProblem line = chain(Vector::Ones(balls), Vector::Unit(balls, 0), 0);
+  const ContactProblem contacts = reduce(line);
+  const auto kept = matrix_verdict(contacts, {Matrix::Identity(m, m)});
+  ASSERT_TRUE(kept);
+  EXPECT_TRUE(kept->energetic && !kept->exact);
+  EXPECT_LE(kept->energy_bound, 1 + 1e-9);
+  Matrix E = Matrix::Identity(m, m);
+  E(4, 3) = 0.3;
+  const auto gains = matrix_verdict(contacts, {E});
+  EXPECT_TRUE(gains->energetic.denied());
+  EXPECT_GT(gains->searched, 0);
+  EXPECT_GE(gains->energy_bound, gains->energy_ratio);
+  EXPECT_LE(gains->energy_ratio, dissipativity(contacts, E).energy_ratio + 1e-9);
+  line.u_minus = gains->u_minus;
+  EXPECT_NEAR(ratio_of(line, GeneralizedKinematic{.E_n = E, .E_tan = {}}), gains->energy_ratio, 1e-8);
+  Vector e(m);
+  for (Index i = 0; i < m; ++i) e[i] = 0.5 * static_cast<double>(i % 3);
+  const Restitution newton{in_kinetic_coordinates(contacts, e.asDiagonal()), Restitution::Form::inequality};
+  EXPECT_TRUE(matrix_verdict(contacts, newton)->energetic);
+  const auto same = matrix_verdict(contacts, {E, Restitution::Form::inequality});  // nothing pulls: all contacts press
+  EXPECT_NEAR(same->energy_ratio, gains->energy_ratio, 1e-12);
+  const auto everywhere = matrix_verdict(contacts, newton, Velocities::all);
+  EXPECT_TRUE(everywhere->energetic.denied());
+  const ImpactProblem worst = testing::problem(line.M, Matrix(line.W), everywhere->u_minus, e);
+  EXPECT_NEAR(ratio_of(worst, Newton{}), everywhere->energy_ratio, 1e-7);
 }
 
 }  // namespace

@@ -70,6 +70,9 @@ TEST_F(Geometry, CountsTheDigitsOfPi) {
   EXPECT_TRUE(text("pi.svg").starts_with("<svg"));
   ASSERT_EQ(carom("geodesic " + examples + "pi_by_collisions.json' --set mass=[1,10000] --json"), 0);
   EXPECT_EQ(Json::parse(text("out"))["ways"][0]["count"], 314);
+  ASSERT_EQ(carom("geodesic " + examples + "dumbbell.json' --json --svg edge.svg"), 0);
+  EXPECT_EQ(Json::parse(text("out"))["ways"][0]["count"], 1);
+  EXPECT_NE(text("edge.svg").find("bent over by 180"), std::string::npos);
   EXPECT_EQ(carom("geodesic " + examples + "newtons_cradle.json'"), 2);
 }
 

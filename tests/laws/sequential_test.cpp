@@ -59,10 +59,25 @@ TEST(Sequential, FollowsTheOrderItIsGiven) {
   EXPECT_FALSE(solve(pinched, Sequential{}).remarks.empty());
   left.order = vector({0, 0});
   EXPECT_THROW(solve(pinched, left), InputError);
-  left.order = vector({0});
+  left.order = vector({2});
   EXPECT_THROW(solve(pinched, left), InputError);
   left.order = vector({0, 1.5});
   EXPECT_THROW(solve(pinched, left), InputError);
+}
+
+TEST(Sequential, TurnsMayBeNamedAndSomeContactsHaveNone) {
+  const ImpactProblem row = chain(vector({1, 2, 1, 3}), vector({1, 0, -0.8, -0.9}), 0.5);  // contacts "1", "2", "3"
+  const auto ends = [&](const ContactTurns& order) { return solve(row, Sequential{.order = order}).u_plus; };
+  EXPECT_VECTOR_NEAR(ends(std::vector<std::string>{"2", "3", "1"}), ends(vector({1, 2, 0})), 0);
+  EXPECT_VECTOR_NEAR(ends(std::vector<std::string>{"nobody"}), ends({}), 0);  // of another island
+  // "2" first whenever it closes, else the fastest: after "2", "1" closes and then "2" has its turn again
+  const Vector some = ends(std::vector<std::string>{"2"});
+  EXPECT_GT((some - ends({})).norm(), 1e-3);
+  const ImpactOutcome outcome = solve(row, Sequential{.order = std::vector<std::string>{"2"}});
+  EXPECT_TRUE(outcome.solved() && outcome.certificate.consistent);
+  EXPECT_THROW(solve(row, Sequential{.order = std::vector<std::string>{"2", "2"}}), InputError);
+  EXPECT_EQ(solve(row, Sequential{.most = 1}).status, Status::iteration_limit);
+  EXPECT_THROW(solve(row, Sequential{.most = 1.5}), InputError);
 }
 
 TEST(Sequential, KeepsAMirrorImage) {

@@ -286,5 +286,78 @@ TEST(SeveralContacts, PathEndsAtTheOutcome) {
   }
 }
 
+/// Two ends of rods at 45 degrees that slip without closing, with mu so large that friction presses each together, as
+/// their contact velocities: B of one rod on the diagonal, coupled by c.
+ImpactProblem two_rods(double c, const Vector& u, double eta) {
+  Matrix G(4, 4);
+  G << 2.5, -1.5, c, 0, -1.5, 2.5, 0, c, c, 0, 2.5, -1.5, 0, c, -1.5, 2.5;
+  ImpactProblem result = contact_alone(G, u, 2, 0.5);
+  result.contacts[0].tangents = 1;
+  result.contacts[0].eta = eta;
+  result.contacts.push_back(result.contacts[0]);
+  result.contacts[1].name = "2";
+  return result;
+}
+
+TEST(SeveralContacts, TangentialImpactsThatAreMirrorImagesAreOne) {  // both do the same: one contact with B + c
+  for (const double c : {-0.5, -0.15, 0.2})
+    for (const double eta : {1.0, 1.5, 2.0})
+      for (const Restitution restitution : {Restitution::poisson, Restitution::stronge}) {
+        Matrix B(2, 2);
+        B << 2.5 + c, -1.5, -1.5, 2.5 + c;
+        const Keller law{.restitution = restitution};
+        const ImpactOutcome one = solve(contact_alone(B, vector({0, -1}), 2, 0.5), law);
+        const ImpactOutcome both = solve(two_rods(c, vector({0, -1, 0, -1}), eta), law);
+        ASSERT_TRUE(both.solved());
+        // A difference between them dies out while they grow if eta (0.5 + c) < 0.5 - c; else one is the first.
+        const bool together = eta * (0.5 + c) < 0.5 - c;
+        const double error = together ? 1e-8 : 1e-4;
+        EXPECT_VECTOR_NEAR(both.u_plus.head(2), one.u_plus, error);
+        EXPECT_VECTOR_NEAR(both.u_plus.tail(2), one.u_plus, error);
+        EXPECT_GT(one.u_plus[0], 0.05);
+        EXPECT_TRUE(both.certificate.consistent);
+        EXPECT_EQ(bool(both.unique.u_plus), together);
+        EXPECT_EQ(both.remarks.empty(), together);
+      }
+}
+
+/// A second way: the same impact with a little approach, under lzb. It tends to the tangential one as that vanishes.
+TEST(SeveralContacts, TangentialImpactIsTheLimitOfOnesThatClose) {
+  for (const Vector& u : {vector({0, -1, 0, -1}), vector({0, -1, 0, -0.6}), vector({0, -1, 0, 0})}) {
+    const ImpactOutcome tangential = solve(two_rods(-0.3, u, 1), Keller{});
+    ASSERT_TRUE(tangential.solved());
+    EXPECT_GT(tangential.Lambda[2], 0.01);  // the second one is pressed too, slip or no slip
+    double last = 1;
+    for (const double approach : {1e-3, 1e-4, 1e-5}) {
+      const Vector closing = vector({approach, 0, u[3] < 0 ? 0.5 * approach : 0, 0});
+      const double error =
+          (solve(two_rods(-0.3, u - closing, 1), Lzb{.tolerance = 1e-6}).u_plus - tangential.u_plus).norm();
+      EXPECT_LT(error, 0.6 * last);
+      last = error;
+    }
+    EXPECT_LT(last, 0.01);
+  }
+}
+
+TEST(SeveralContacts, TangentialImpactsFollowTheNumberingAndTheUnits) {
+  Random random(17);
+  for (int i = 0; i < share_of(60); ++i) {
+    const ImpactProblem given =
+        two_rods(between(random, -0.6, 0.3), vector({0, -1, 0, -random.uniform()}), i % 2 == 0 ? 1 : 1.5);
+    ImpactProblem renumbered = given;
+    Matrix order = Matrix::Zero(4, 4);
+    order.topRightCorner(2, 2).setIdentity();
+    order.bottomLeftCorner(2, 2).setIdentity();
+    renumbered.W = Matrix(Matrix(given.W) * order).sparseView();
+    const ImpactOutcome one = solve(given, Keller{}), other = solve(renumbered, Keller{});
+    ASSERT_EQ(one.status, other.status);
+    EXPECT_VECTOR_NEAR(one.u_plus, other.u_plus, one.unique.u_plus ? 1e-7 : 1e-3);
+    ImpactProblem faster = given;
+    faster.u_minus *= 1e3;
+    EXPECT_VECTOR_NEAR(solve(faster, Keller{}).u_plus / 1e3, one.u_plus, one.unique.u_plus ? 1e-7 : 1e-3);
+    EXPECT_LE(one.energy.after, one.energy.before);
+  }
+}
+
 }  // namespace
 }  // namespace carom::testing

@@ -60,6 +60,19 @@ TEST(GeometryPictures, CornersOfEveryAngleAreDrawn) {
   }
 }
 
+TEST(GeometryPictures, EdgesAreDrawnAtEveryAngleAndWithEveryLoss) {
+  for (const double along : {0.0, 1e-9, 0.3, 1.0, 1e3})
+    for (const double e : {0.0, 0.5, 1.0}) {
+      const ImpactProblem problem =
+          testing::problem(MassMatrix::diagonal(vector({1, 2})), vector({0, 1}), vector({along, -1}), vector({e}));
+      const ContactProblem contacts = reduce(problem);
+      const record::CornerReport report{contacts, analysis::corner(contacts)};
+      expect_drawn(report.svg());
+      EXPECT_NE(report.json().find("incidence"), std::string::npos);
+      EXPECT_NE(report.text().find("edge"), std::string::npos);
+    }
+}
+
 TEST(GeometryPictures, BlocksOfEverySlendernessAreDrawn) {
   for (const double slenderness : {1e-3, 0.3, 0.70710678, 1.0, 1.41421356237, 2.0, 4.0, 17.0, 1e3})
     expect_drawn(record::block_svg(analysis::RockingBlock(1, slenderness, 1), {0, 0.3, 1.2}));

@@ -97,12 +97,11 @@ std::optional<ClosingContact> closing_or_tangential_contact(const ContactProblem
   return only_one(problem, contacts_that(problem, tangential), law);
 }
 
-std::optional<ClosingContact> tangential_impact_among(const ContactProblem& problem, const std::vector<Index>& contacts,
-                                                      std::string_view law) {
+std::vector<Index> tangential_impacts_among(const ContactProblem& problem, const std::vector<Index>& contacts) {
   std::vector<Index> found;
   for (const Index i : contacts)
     if (is_tangential_impact(seen_alone(problem, i))) found.push_back(i);
-  return only_one(problem, found, law);
+  return found;
 }
 
 Vector to_rows(const ContactProblem& problem, const ClosingContact& contact, const Eigen::Vector3d& P) {

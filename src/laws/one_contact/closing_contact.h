@@ -53,9 +53,8 @@ std::optional<ClosingContact> closing_contact(const ContactProblem& problem, std
 /// The same, and where none closes, one that has a tangential impact.
 std::optional<ClosingContact> closing_or_tangential_contact(const ContactProblem& problem, std::string_view law);
 
-/// Of some contacts the one that has a tangential impact; nothing if none does. Throws InputError if there are more.
-std::optional<ClosingContact> tangential_impact_among(const ContactProblem& problem, const std::vector<Index>& contacts,
-                                                      std::string_view law);
+/// Those of some contacts that have a tangential impact.
+std::vector<Index> tangential_impacts_among(const ContactProblem& problem, const std::vector<Index>& contacts);
 
 /// Impulses of the whole problem: P at the contact, 0 elsewhere.
 Vector to_rows(const ContactProblem& problem, const ClosingContact& contact, const Eigen::Vector3d& P);

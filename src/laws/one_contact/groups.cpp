@@ -80,6 +80,10 @@ ContactGroup::ContactGroup(const ContactProblem& seen, std::vector<Index> contac
   reduced_.options.guess = {};
 }
 
+void ContactGroup::disturb(const Vector& speeds) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) reduced_.gamma_free[reduced_.row[i]] -= speeds[contacts_[i]];
+}
+
 void ContactGroup::add_rows(const Vector& own, Vector& all) const {
   if (own.size() == static_cast<Index>(rows_.size())) all(rows_) += own;
 }

@@ -22,6 +22,9 @@ class ContactGroup {
   const ContactProblem& problem() const { return reduced_; }
   const std::vector<Index>& contacts() const { return contacts_; }
 
+  /// Lets contacts close by speeds (of the whole) that they do not have.
+  void disturb(const Vector& speeds);
+
   /// Adds impulses (rows) and numbers (contacts) of the group to those of the whole.
   void add_rows(const Vector& own, Vector& all) const;
   void add_contacts(const Vector& own, Vector& all) const;

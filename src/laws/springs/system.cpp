@@ -33,15 +33,16 @@ System::System(const Task& task)
     if (contact.e < least) contact.e = 0;
     springs.emplace_back(task.force(contact), inverse_mass[i], problem.contacts()[i].e_of.get(), least);
   }
-  set_scales();
+  set_scales(task.energy);
   if (energy_scale <= 0 || held >= 0) return;
   step_error = task.care * kStepShare * tolerance / (1 + layers(State(*this).s) / kLayers);
   if (std::any_of(springs.begin(), springs.end(), [](const Spring& spring) { return spring.power.eta < 1; }))
     step_error *= kSteep;
 }
 
-void System::set_scales() {
-  double fastest = 0, strongest = 0;  // closing speed [m/s], square root of twice its energy [J^1/2]
+void System::set_scales(double least_energy) {
+  const double least = std::sqrt(2 * least_energy);
+  double fastest = 0, strongest = least;  // closing speed [m/s], square root of twice its energy [J^1/2]
   for (Index i = 0; i < size(); ++i) {
     const double closing = std::max(0.0, -normal.gamma_free[i]), inverse = springs[i].inverse_mass;
     if (!springs[i].moves()) {
@@ -49,7 +50,7 @@ void System::set_scales() {
       continue;
     }
     const double root = std::sqrt(inverse), stored = std::sqrt(2 * problem.contacts()[i].E0);
-    fastest = std::max({fastest, closing, stored * root});
+    fastest = std::max({fastest, closing, std::max(stored, least) * root});
     strongest = std::max({strongest, closing / root, stored});
   }
   energy_scale = 0.5 * strongest * strongest;

@@ -22,6 +22,7 @@ struct Task {
   long most_steps = 0;
   Path* path = nullptr;
   Ends ends = Ends::energy;
+  double energy = 0;  // [J] of what happens, where what closes says too little of it
 };
 
 /// The error allowed in a step, in parts of the tolerance.
@@ -74,7 +75,7 @@ struct System {
  private:
   static constexpr double kNoise = 1e-3;  // of the tolerance: velocities and indentations below it are not followed
 
-  void set_scales();
+  void set_scales(double least_energy);
   double layers(const Vector& s) const;
 
   Vector noise_, echo_;  // (m) closing speeds that are none: before a contact was touched, after it
