@@ -1,10 +1,11 @@
 // Buttons, the bar of time and keys.
 
 import { cssColor } from "./colors";
-import { number, quantity, time } from "./format";
+import { number, quantity, roundLength, time } from "./format";
 import { listenToKeys } from "./keys";
 import type { Parts } from "./parts";
 import type { Player, Timeline } from "./player";
+import type { Stage } from "./stage";
 
 const steps = 100_000; // of the bar of time
 
@@ -84,12 +85,15 @@ export function setUpControls(root: HTMLElement, parts: Parts, run: Timeline, pl
   return { update, retint: () => drawTicks(ticks, run, player) };
 }
 
-/** A round length that the plane shows at this scale. */
-export function showScale(scale: HTMLElement, metresPerPixel: number | null): void {
-  scale.hidden = metresPerPixel === null;
-  if (metresPerPixel === null) return;
-  const wish = 110 * metresPerPixel, power = 10 ** Math.floor(Math.log10(wish));
-  const length = [5, 2, 1].map((f) => f * power).find((one) => one <= wish) ?? power;
-  (scale.querySelector("i") as HTMLElement).style.width = `${length / metresPerPixel}px`;
-  scale.querySelector("span")!.textContent = length >= 0.01 && length < 1 ? `${number(length * 100)} cm` : quantity(length, "m");
+const lengthText = (length: number) => (length >= 0.01 && length < 1 ? `${number(length * 100)} cm` : quantity(length, "m"));
+
+/** A round length at the scale of the plane; in space how long the squares on walls are. */
+export function showScale(scale: HTMLElement, stage: Stage | null): void {
+  const metresPerPixel = stage?.metresPerPixel() ?? null, squares = stage?.squares ?? 0, bar = scale.querySelector("i") as HTMLElement;
+  scale.hidden = metresPerPixel === null && !(squares > 0);
+  bar.hidden = metresPerPixel === null;
+  if (metresPerPixel === null) return void (scale.querySelector("span")!.textContent = `squares of ${lengthText(squares)}`);
+  const length = roundLength(110 * metresPerPixel);
+  bar.style.width = `${length / metresPerPixel}px`;
+  scale.querySelector("span")!.textContent = lengthText(length);
 }

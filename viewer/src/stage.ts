@@ -8,6 +8,7 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colorOf, cssColor } from "./colors";
 import { extentOf, type Extent } from "./extent";
+import { roundLength } from "./format";
 import { Links } from "./links";
 import { placeOf, type Place, type Run } from "./run";
 import { geometryOf } from "./shapes";
@@ -24,6 +25,7 @@ const crowd = 400; // shapes: more are drawn with fewer points
 const shadows = 3000; // shapes: more cast none
 const roomAbove = 44; // pixels
 const gone = 2.9; // of the size of the scene: walls without an end have vanished
+const squaresAcross = 6; // of the size of the scene, about: lines on such walls
 
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -34,6 +36,7 @@ export class Stage {
   readonly extent: Extent;
   readonly flat: boolean;
   readonly colors: string[]; // of the bodies
+  readonly squares: number; // [m] the side of those on walls without an end, in space; 0: there are none
   follow = -1;
   onView = () => {};
   private readonly batches: Batch[] = [];
@@ -67,6 +70,7 @@ export class Stage {
     const free = run.bodies.map((body, i) => (body.free ? i : -1)).filter((i) => i >= 0);
     this.colors = run.bodies.map(() => "");
     free.forEach((body, i) => (this.colors[body] = colorOf(i, free.length)));
+    this.squares = !this.flat && run.report.scene?.shapes.some((shape) => shape.kind === "wall") ? roundLength(2 * size / squaresAcross) : 0;
     this.makeBatches(shapes > crowd);
     this.links = new Links(run, this.extent, this.flat);
     this.world.add(this.links.group, this.overlay);
@@ -165,18 +169,24 @@ export class Stage {
     if (Number.isFinite(factor) && factor > 1) geometry.scale(factor, factor, factor);
   }
 
-  /** Walls without an end vanish with the distance. */
+  /** Walls without an end vanish with the distance; lines on them tell how far things are. */
   private fade(material: Material): void {
     const { centre, size } = this.extent;
     material.transparent = true;
     material.onBeforeCompile = (shader) => {
       shader.uniforms.middle = { value: centre };
       shader.vertexShader = shader.vertexShader
-        .replace("#include <common>", "#include <common>\nvarying vec3 place;")
-        .replace("#include <project_vertex>", "#include <project_vertex>\nplace = (modelMatrix * instanceMatrix * vec4(transformed, 1.0)).xyz;");
+        .replace("#include <common>", "#include <common>\nvarying vec3 place;\nvarying vec2 onWall;")
+        .replace("#include <project_vertex>", `#include <project_vertex>
+place = (modelMatrix * instanceMatrix * vec4(transformed, 1.0)).xyz;
+vec3 faces = abs(objectNormal);
+onWall = (faces.z > faces.x && faces.z > faces.y ? transformed.xy : faces.y > faces.x ? transformed.xz : transformed.yz) / ${this.squares.toExponential(6)};`);
       shader.fragmentShader = shader.fragmentShader
-        .replace("#include <common>", "#include <common>\nvarying vec3 place;\nuniform vec3 middle;")
-        .replace("#include <color_fragment>", `#include <color_fragment>\ndiffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * size).toExponential(6)}, distance(place, middle));`);
+        .replace("#include <common>", "#include <common>\nvarying vec3 place;\nvarying vec2 onWall;\nuniform vec3 middle;")
+        .replace("#include <color_fragment>", `#include <color_fragment>
+vec2 wide = fwidth(onWall), apart = (0.5 - abs(fract(onWall) - 0.5)) / wide;
+diffuseColor.rgb *= 1.0 - 0.16 * (1.0 - min(min(apart.x, apart.y), 1.0)) * (1.0 - smoothstep(0.1, 0.4, max(wide.x, wide.y)));
+diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * size).toExponential(6)}, distance(place, middle));`);
     };
   }
 
@@ -224,10 +234,10 @@ export class Stage {
     this.onView();
   }
 
-  /** Some points in view, with a margin around each. */
-  frame(points: Vector3[], margin: number): void {
+  /** A box in view. */
+  frame(box: Box3): void {
     if (!this.seenBefore) this.seenBefore = { position: this.camera.position.clone(), target: this.controls.target.clone(), zoom: this.camera.zoom };
-    const box = new Box3().setFromPoints(points).expandByScalar(margin), centre = box.getCenter(new Vector3()), span = box.getSize(new Vector3());
+    const centre = box.getCenter(new Vector3()), span = box.getSize(new Vector3());
     const by = centre.clone().sub(this.controls.target);
     this.controls.target.copy(centre);
     this.camera.position.add(by);
@@ -269,6 +279,12 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.invalidate();
     this.onView();
+  }
+
+  /** A row of bodies in the plane, which a low picture shows better than a tall one. */
+  get isWide(): boolean {
+    const { low, high } = this.extent;
+    return this.flat && high.x - low.x > 3.5 * (high.y - low.y);
   }
 
   /** [m] that one pixel shows; nothing in perspective. */
