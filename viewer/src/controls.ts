@@ -14,7 +14,7 @@ function speedText(speed: number): string {
   return speed > 1 ? `${number(speed)} × faster` : `${Math.round(1 / speed).toLocaleString("en")} × slower`;
 }
 
-/** Impacts as marks above the bar of time. */
+/** Impacts as marks above the bar of time, approximate steps as diamonds. */
 function drawTicks(canvas: HTMLCanvasElement, run: Timeline, player: Player): void {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.max(1, canvas.clientWidth * ratio);
@@ -25,7 +25,17 @@ function drawTicks(canvas: HTMLCanvasElement, run: Timeline, player: Player): vo
   const thumb = 8 * ratio, width = canvas.width - 2 * thumb;
   context.fillStyle = cssColor("--force");
   context.globalAlpha = run.impactTimes.length > 150 ? 0.25 : 0.7;
-  for (const t of run.impactTimes) context.fillRect(thumb + (t / run.end) * width - ratio / 2, 0, ratio, canvas.height * 0.75);
+  const x = (t: number) => thumb + (t / run.end) * width, half = canvas.height / 2;
+  for (const t of run.impactTimes) context.fillRect(x(t) - ratio / 2, 0, ratio, canvas.height * 0.75);
+  context.fillStyle = cssColor("--load");
+  context.globalAlpha = 1;
+  context.beginPath();
+  for (const t of run.warningTimes ?? []) {
+    context.moveTo(x(t), 0);
+    for (const [right, down] of [[0.7, 1], [0, 2], [-0.7, 1]]) context.lineTo(x(t) + right * half, down * half);
+    context.closePath();
+  }
+  context.fill();
 }
 
 /** What keys and the slow-motion button lead to, where there is an inside of impacts. */

@@ -6,7 +6,7 @@ import { element, tickTexts } from "./format";
 import type { Run } from "./run";
 import { saveButtons } from "./save";
 
-const tall = 250, left = 62, bottom = 40, top = 12, right = 14; // [pixels]
+const tall = 250, left = 76, bottom = 40, top = 12, right = 14; // [pixels]
 
 /** Pairs of columns that belong together: x and vx, angle and spin. */
 const pairs: [string, string, string][] = [["x", "vx", "x"], ["y", "vy", "y"], ["z", "vz", "z"], ["angle", "spin", "angle"]];

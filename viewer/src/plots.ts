@@ -88,7 +88,7 @@ export class Plot {
       cursor: { sync: { key: this.home.sync }, points: { size: 6 }, drag: { x: true, y: false } },
       axes: [
         { ...axis, values: (_, list) => tickTexts(list, scale.factor), label: scaled(this.along, scale), labelSize: 18, labelFont: tickFont, size: 28 },
-        { ...axis, values: numbers, size: (_, list) => 18 + 7 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : title, labelSize: 18, labelFont: tickFont },
+        { ...axis, values: numbers, space: 40, size: (_, list) => 18 + 7 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : title, labelSize: 18, labelFont: tickFont },
       ],
       series: [{}, ...curves.map((curve) => ({ label: curve.name, stroke: curve.color, width: curve.fill ? 1 : 1.8, fill: curve.fill, dash: curve.dash, spanGaps: false, points: { show: false } }))],
     };

@@ -25,6 +25,7 @@ const crowd = 400; // shapes: more are drawn with fewer points
 const shadows = 3000; // shapes: more cast none
 const roomAbove = 44; // pixels
 const gone = 2.9; // of the size of the scene: walls without an end have vanished
+const leastRadius = 1.6; // pixels: smaller balls of the plane are drawn as large as this
 const squaresAcross = 6; // of the size of the scene, about: lines on such walls
 
 export class Stage {
@@ -40,11 +41,14 @@ export class Stage {
   follow = -1;
   onView = () => {};
   private readonly batches: Batch[] = [];
+  private readonly smallest: number; // [m] radius of a ball
   private readonly links: Links;
   private readonly walls: Material[] = [];
   private lastFollowed: Vector3 | null = null;
   private seenBefore: { position: Vector3; target: Vector3; zoom: number } | null = null;
   private dirty = true;
+  private t = 0; // shown [s]
+  private least = 0; // [m] of the radii that are drawn
   // written over in every frame
   private readonly place: Place = { position: new Vector3(), turn: new Quaternion() };
   private readonly matrix = new Matrix4();
@@ -71,6 +75,7 @@ export class Stage {
     this.colors = run.bodies.map(() => "");
     free.forEach((body, i) => (this.colors[body] = colorOf(i, free.length)));
     this.squares = !this.flat && run.report.scene?.shapes.some((shape) => shape.kind === "wall") ? roundLength(2 * size / squaresAcross) : 0;
+    this.smallest = run.bodies.reduce((most, body) => body.parts.reduce((m, [shape, size]) => (run.report.scene?.shapes[shape]?.kind === "ball" ? Math.min(m, size) : m), most), Infinity);
     this.makeBatches(shapes > crowd);
     this.links = new Links(run, this.extent, this.flat);
     this.world.add(this.links.group, this.overlay);
@@ -88,10 +93,7 @@ export class Stage {
     controls.mouseButtons = { LEFT: this.flat ? MOUSE.PAN : MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
     controls.touches = { ONE: this.flat ? null : TOUCH.ROTATE, TWO: TOUCH.DOLLY_PAN };
     this.canvas.style.touchAction = "pan-y";
-    controls.addEventListener("change", () => {
-      this.invalidate();
-      this.onView();
-    });
+    controls.addEventListener("change", () => this.viewed());
     this.canvas.addEventListener("pointerdown", (event) => {
       controls.enableZoom = true;
       if (event.pointerType === "mouse") this.canvas.focus({ preventScroll: true });
@@ -230,8 +232,7 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
       Object.assign(this.camera, { left: -half * aspect, right: half * aspect, top: half + up, bottom: up - half });
     } else this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
-    this.invalidate();
-    this.onView();
+    this.viewed();
   }
 
   /** A box in view. */
@@ -254,8 +255,7 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
     }
     this.camera.updateProjectionMatrix();
     this.controls.update();
-    this.invalidate();
-    this.onView();
+    this.viewed();
   }
   /** Back to what was seen before. */
   restore(): void {
@@ -266,8 +266,7 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
     this.seenBefore = null;
     this.camera.updateProjectionMatrix();
     this.controls.update();
-    this.invalidate();
-    this.onView();
+    this.viewed();
   }
 
   /** From where another stage looks. */
@@ -277,8 +276,7 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
     this.controls.target.copy(other.controls.target);
     this.camera.zoom = other.camera.zoom;
     this.camera.updateProjectionMatrix();
-    this.invalidate();
-    this.onView();
+    this.viewed();
   }
 
   /** A row of bodies in the plane, which a low picture shows better than a tall one. */
@@ -293,10 +291,21 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
     return (this.camera.right - this.camera.left) / this.camera.zoom / Math.max(1, this.canvas.clientWidth);
   }
 
+  /** After the camera has moved: what would be too small to see at this scale is drawn larger. */
+  private viewed(): void {
+    const least = leastRadius * (this.metresPerPixel() ?? 0), smallest = this.smallest;
+    if (least !== this.least && (least > smallest || this.least > smallest)) this.show(this.t);
+    this.invalidate();
+    this.onView();
+  }
+
   show(t: number): void {
-    const [frame, part] = this.run.locate(t);
+    const [frame, part] = this.run.locate(t), shapes = this.run.report.scene?.shapes ?? [];
     const place = this.place;
+    this.t = t;
+    this.least = leastRadius * (this.metresPerPixel() ?? 0);
     for (const batch of this.batches) {
+      const least = shapes[batch.shape].kind === "ball" ? this.least : 0;
       const { bodies, local, sizes, mesh } = batch, array = mesh.instanceMatrix.array as Float32Array;
       for (let i = 0; i < bodies.length; ++i) {
         this.run.place(bodies[i], frame, part, place);
@@ -304,8 +313,8 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
         if (own) {
           this.position.copy(own.position).applyQuaternion(place.turn).add(place.position);
           this.turn.copy(place.turn).multiply(own.turn);
-          this.matrix.compose(this.position, this.turn, this.scale.setScalar(sizes[i]));
-        } else this.matrix.compose(place.position, place.turn, this.scale.setScalar(sizes[i]));
+          this.matrix.compose(this.position, this.turn, this.scale.setScalar(Math.max(sizes[i], least)));
+        } else this.matrix.compose(place.position, place.turn, this.scale.setScalar(Math.max(sizes[i], least)));
         this.matrix.toArray(array, 16 * i);
       }
       mesh.instanceMatrix.needsUpdate = true;
