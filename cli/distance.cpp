@@ -55,7 +55,7 @@ Verb distance_verb() {
           .summary = "two bodies: distance or depth, nearest points, normal, curvatures, how the gap changes",
           .footer =
               "A file has two bodies a and b, or is a scene, of which two are named.\n"
-              "Examples: carom distance scenes/ball_on_floor.toml ball floor --at 0.2\n"
+              "Examples: carom distance scenes/bouncing_ball.toml ball floor --at 0.2\n"
               "          carom distance pair.toml --svg pair.svg\n"
               "          carom distance --a '{type=\"disc\", radius=1}' --b '{type=\"rectangle\", size=[1, 2], "
               "position=[3, 0]}'",

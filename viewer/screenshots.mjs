@@ -1,5 +1,5 @@
 // Pictures of pages: node screenshots.mjs --modules NODE_MODULES --out FOLDER REPORT.html... PICTURE.svg... ADDRESS...
-// Each report is shown at 1440 and 390 pixels, light and dark, whole, at an impact and inside one; pictures on a white page;
+// Each report is shown at 1440 and 390 pixels, light and dark, whole, at an impact, inside one and with each of its tables; pictures on a white page;
 // ADDRESS is that of a laboratory (carom serve) or of a site, of which every view is shown.
 import { createRequire } from "node:module";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -54,21 +54,32 @@ for (const report of words)
       await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 60000 }).catch(() => console.log("not ready"));
       const name = `${basename(dirname(resolve(report)))}_${width}_${theme}`;
       const shot = async (what, full = false) => {
-        await page.evaluate(() => scrollTo(0, 0));
+        await page.evaluate(() => {
+          document.activeElement?.blur();
+          scrollTo(0, 0);
+        });
         await page.waitForTimeout(400);
-        await page.screenshot({ path: join(out, `${name}_${what}.png`), fullPage: full });
+        await page.screenshot({ path: join(out, `${name}_${what}.png`), fullPage: full, scale: full ? "css" : "device" });
       };
-      if (await page.isVisible("[data-part=scrub]")) await page.fill("[data-part=scrub]", "30000");
+      const isThere = (part) => page.isVisible(`[data-part=${part}]`);
+      if (await isThere("scrub")) await page.fill("[data-part=scrub]", "30000");
+      if (await isThere("add-phase")) await page.click("[data-part=add-phase]");
       await shot("page", true);
-      if ((await page.isVisible("[data-part=next]")) && (await page.isEnabled("[data-part=next]"))) {
+      if ((await isThere("next")) && (await page.isEnabled("[data-part=next]"))) {
         await page.click("[data-part=next]");
         await shot("impact");
       }
-      if (await page.isVisible("[data-part=look-inside]")) {
+      if (await isThere("look-inside")) {
         await page.click("[data-part=look-inside]");
         await page.waitForTimeout(3000);
         await page.click("[data-part=play]");
-        await shot("inside");
+        await shot("inside", true);
+      }
+      const tabs = page.locator("[data-part=tabs] button"), count = await tabs.count();
+      for (let i = 1; i < count; ++i) {
+        await tabs.nth(i).click();
+        await page.waitForTimeout(200);
+        await page.locator(".tables").screenshot({ path: join(out, `${name}_tab${i}.png`), scale: "css" });
       }
       await page.close();
     }

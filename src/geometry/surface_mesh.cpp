@@ -51,11 +51,17 @@ SurfaceMesh in_space(const Sphere& sphere, int fineness, double, const Vector3&)
                      [&](int j, double angle) -> Vector3 { return sphere.radius * direction(j, circles, angle); });
 }
 
+/// Where a smooth shape ends along its axes: directions stretched like this lie closer where it is pointed.
+template <SmoothShape S>
+Vector3 half_axes(const S& shape) {
+  return {1 / shape.gauge(Vector3::UnitX()), 1 / shape.gauge(Vector3::UnitY()), 1 / shape.gauge(Vector3::UnitZ())};
+}
+
 template <SmoothShape S>
 SurfaceMesh in_space(const S& shape, int fineness, double, const Vector3&) {
   const int circles = circles_of(fineness);
-  return around_axis(circles, fineness, [&](int j, double angle) -> Vector3 {
-    const Vector3 d = direction(j, circles, angle);
+  return around_axis(circles, fineness, [&, axes = half_axes(shape)](int j, double angle) -> Vector3 {
+    const Vector3 d = axes.cwiseProduct(direction(j, circles, angle));
     return d / shape.gauge(d);
   });
 }
@@ -135,8 +141,8 @@ SurfaceMesh in_plane(const Sphere& sphere, int fineness, double, const Vector3&)
 
 template <SmoothShape S>
 SurfaceMesh in_plane(const S& shape, int fineness, double, const Vector3&) {
-  return closed_line(fineness, [&](double angle) -> Vector3 {
-    const Vector3 d(std::cos(angle), std::sin(angle), 0);
+  return closed_line(fineness, [&, axes = half_axes(shape)](double angle) -> Vector3 {
+    const Vector3 d(axes.x() * std::cos(angle), axes.y() * std::sin(angle), 0);
     return d / shape.gauge(d);
   });
 }

@@ -28,6 +28,7 @@ constexpr std::size_t kLongestContact = 26;                          // characte
 constexpr double kDotSize = 1.6, kCloudDot = 2.6;                    // [pixels]
 constexpr std::size_t kFewDots = 24;
 constexpr double kSameSpot = 0.01;  // marks closer than this, in radii, share a dot
+constexpr double kFarthest = 3;     // of the energy circle's radius: what is farther away is not in the picture
 
 constexpr double kParallelContacts = 1e-9;  // of 1 - |cosine|: nearer, they are one direction
 
@@ -82,7 +83,7 @@ Polygon circle(double radius) {
   return result;
 }
 
-/// Writes shapes given in units of the energy circle's radius.
+/// Writes shapes given in the units of the plane, of which `unit` are drawn kRadius long.
 class Drawing {
  public:
   Drawing(double unit, double height) : unit_(unit), svg_(Svg::kWidth, height) {}
@@ -134,6 +135,18 @@ std::vector<Spot> merged(const Plane& plane, const std::vector<Mark>& marks, dou
       there->label += ", " + mark.label;
   }
   return spots;
+}
+
+/// How much of the plane is shown, in radii: the energy circle, and all marks and dots that are not too far away.
+double shown_radii(const Plane& plane, const std::vector<Spot>& spots, const std::vector<Dots>& cloud, double radius) {
+  double most = kReach;
+  const auto take = [&](const Point& at) {
+    if (const double away = at.norm() / radius; away <= kFarthest) most = std::max(most, away);
+  };
+  for (const Spot& spot : spots) take(spot.at);
+  for (const Dots& dots : cloud)
+    for (const Vector& sample : dots.u_plus) take(plane.of_velocity(sample));
+  return most;
 }
 
 std::string mark_style(std::size_t mark) {
@@ -194,7 +207,7 @@ std::string short_contact_name(const std::string& name) {
 }
 
 /// What the picture's colours and marks mean.
-std::vector<KeyEntry> key_of(const std::vector<Spot>& spots, const std::vector<Dots>& cloud) {
+std::vector<KeyEntry> key_of(const std::vector<Spot>& spots, const std::vector<Dots>& cloud, double farthest) {
   std::vector<KeyEntry> keys = {
       {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#dbe9f6\"/>", "opens both contacts"},
       {"<rect x=\"-8\" y=\"-7\" width=\"16\" height=\"14\" fill=\"#f4a259\" fill-opacity=\"0.3\"/>",
@@ -208,7 +221,9 @@ std::vector<KeyEntry> key_of(const std::vector<Spot>& spots, const std::vector<D
   for (const Dots& dots : cloud)
     keys.push_back({fmt::format("<circle r=\"{}\" fill=\"{}\"/>", kDotSize + 1, dots.colour), dots.label});
   for (std::size_t i = 0; i < spots.size(); ++i)
-    keys.push_back({fmt::format("<circle r=\"6\" {}/>", mark_style(i)), fmt::format("{}: {}", i + 1, spots[i].label)});
+    keys.push_back(
+        {fmt::format("<circle r=\"6\" {}/>", mark_style(i)),
+         fmt::format("{}: {}{}", i + 1, spots[i].label, spots[i].at.norm() > farthest ? ", far outside" : "")});
   return keys;
 }
 
@@ -221,7 +236,9 @@ std::string plane_picture(const analysis::AdmissibleSet& set, const std::vector<
   const Point before = plane.of(problem.gamma_minus(problem.row));
   const double radius = before.norm();
   if (!(radius > 0)) throw InputError("u", "moves neither contact; there is no impact to show");
-  const Polygon everything = circle(kReach * radius);
+  const std::vector<Spot> spots = merged(plane, marks, kSameSpot * radius);
+  const double shown = shown_radii(plane, spots, cloud, radius) * radius;
+  const Polygon everything = circle(shown);
 
   Polygon opening = everything, reachable = everything, admissible = circle(radius);
   for (int i = 0; i < 2; ++i) {
@@ -230,9 +247,8 @@ std::string plane_picture(const analysis::AdmissibleSet& set, const std::vector<
     admissible = clipped(clipped(admissible, plane.normal[i], origin), plane.reach[i], before);
   }
 
-  const std::vector<Spot> spots = merged(plane, marks, kSameSpot * radius);
-  const std::vector<KeyEntry> keys = key_of(spots, cloud);
-  Drawing drawing(radius, std::max(Svg::kHeight, key_height(keys)));
+  const std::vector<KeyEntry> keys = key_of(spots, cloud, shown);
+  Drawing drawing(shown / kReach, std::max(Svg::kHeight, key_height(keys)));
   drawing.label_at(32, 40, title, "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
   drawing.label_at(32, 62,
                    fmt::format("plane of the kinetic normals; kinetic angle {:.1f}°",
@@ -249,7 +265,8 @@ std::string plane_picture(const analysis::AdmissibleSet& set, const std::vector<
     drawing.ring(v.norm(), "fill=\"none\" stroke=\"#222222\" stroke-width=\"1\" stroke-dasharray=\"4 4\"");
   const auto draw_dots = [&](const Dots& dots, double size, const char* style) {
     for (const Vector& sample : dots.u_plus)
-      drawing.dot(plane.of_velocity(sample), size, fmt::format("fill=\"{}\" {}", dots.colour, style).c_str());
+      if (const Point at = plane.of_velocity(sample); at.norm() <= shown)
+        drawing.dot(at, size, fmt::format("fill=\"{}\" {}", dots.colour, style).c_str());
   };
   for (const Dots& dots : cloud)
     if (dots.u_plus.size() > kFewDots) draw_dots(dots, dot_size, "fill-opacity=\"0.55\"");
@@ -270,6 +287,7 @@ std::string plane_picture(const analysis::AdmissibleSet& set, const std::vector<
                 before.x() > 0 ? "fill=\"#222222\"" : "fill=\"#222222\" text-anchor=\"end\"");
 
   for (std::size_t i = 0; i < spots.size(); ++i) {
+    if (spots[i].at.norm() > shown) continue;
     drawing.dot(spots[i].at, 6, mark_style(i).c_str());
     drawing.label(spots[i].at, 9, -8, std::to_string(i + 1),
                   fmt::format("fill=\"{}\" font-weight=\"bold\"", kMarkColours[i % kMarkColours.size()]).c_str());

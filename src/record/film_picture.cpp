@@ -16,18 +16,18 @@ using Pixel = Svg::Point;
 
 constexpr int kColumns = 4;
 constexpr double kPanel = 290, kGutter = 14, kStripMargin = 26, kStripTop = 84, kCaption = 26;  // [pixels]
-constexpr double kLowest = 120, kHighest = 290;                                                 // of a panel
+constexpr double kLowest = 72, kHighest = 290;                                                  // of a panel
 constexpr double kAir = 0.06;              // of a panel around what moves
 constexpr std::size_t kPartsDrawn = 4000;  // of a moment, evenly taken from more
 // of the size of the scene, how far walls without an end are drawn to each side: in the plane, in space
 constexpr double kWall = 4, kFloor = 1.1;
 constexpr double kFarAway = 1e300;   // [m] behind everything
-constexpr double kNeverFlat = 0.15;  // of the longer side: panels are at least that high
+constexpr double kNeverFlat = 0.12;  // of the longer side: panels are at least that high
 
 constexpr std::array<const char*, 8> kFew = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                              "#56b4e9", "#d55e00", "#8a7fd6", "#a3a500"};
 constexpr std::array<std::array<int, 3>, 6> kMany = {
-    {{39, 70, 144}, {47, 127, 181}, {63, 167, 163}, {141, 187, 108}, {227, 178, 60}, {224, 122, 63}}};
+    {{54, 88, 184}, {47, 127, 181}, {63, 167, 163}, {141, 187, 108}, {227, 178, 60}, {224, 122, 63}}};
 
 using Rgb = std::array<double, 3>;
 
@@ -115,14 +115,7 @@ class Film {
     std::stable_sort(all.begin(), all.end(), [](const Drawn& x, const Drawn& y) { return x.depth < y.depth; });
     std::string text;
     for (const Drawn& drawn : all) text += drawn.svg;
-    for (const Vector3& touch : one.touches) {
-      const Pixel at = pixel(touch);
-      text += fmt::format(
-          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"none\" stroke=\"#d55e00\" "
-          "stroke-width=\"2\"/>\n",
-          at.x(), at.y());
-    }
-    return text;
+    return text + rings(one.touches);
   }
 
  private:
@@ -190,6 +183,24 @@ class Film {
                                           : depth,
                      polygon(corners, colour(body), in_space() ? light(normal) : 1)});
     }
+  }
+
+  /// Circles around contacts, smaller where contacts lie close together.
+  std::string rings(const std::vector<Vector3>& touches) const {
+    constexpr double kLeast = 1.6, kMost = 5;  // [pixels]
+    std::vector<Pixel> at;
+    for (const Vector3& touch : touches) at.push_back(pixel(touch));
+    double radius = kMost;
+    for (std::size_t i = 0; i + 1 < at.size(); ++i)
+      if (const double apart = (at[i + 1] - at[i]).norm(); apart > 0.5)
+        radius = std::min(radius, std::max(kLeast, 0.45 * apart));
+    std::string text;
+    for (const Pixel& one : at)
+      text += fmt::format(
+          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"none\" stroke=\"#d55e00\" "
+          "stroke-width=\"{:.1f}\"/>\n",
+          one.x(), one.y(), radius, 0.4 * radius);
+    return text;
   }
 
   /// The middle of what all moments fill.

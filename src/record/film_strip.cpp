@@ -61,6 +61,9 @@ std::vector<FilmMoment> FilmStrip::moments() const {
   std::vector<const Met*> impacts;
   for (const Met& one : largest_) impacts.push_back(&one);
   std::stable_sort(impacts.begin(), impacts.end(), [](const Met* x, const Met* y) { return x->size > y->size; });
+  for (const Met* one : impacts)  // of those at the very beginning, the largest
+    if (one->moment.state.t <= chosen.front().state.t && chosen.front().touches.empty())
+      chosen.front() = {states_.front(), "start, " + one->moment.what, one->moment.touches};
   for (const Met* one : impacts)
     if (chosen.size() < kUsualMoments && distance_to(chosen, one->moment.state.t) > kApart * shown)
       chosen.push_back(one->moment);

@@ -252,7 +252,7 @@ void draw_facts(Svg& svg, const PairReport& report, double top) {
     const std::string radii =
         one ? radius_words_of(k.most) : radius_words_of(k.most) + " and " + radius_words_of(k.least);
     svg.circle({581, y - 4}, 5, fmt::format("fill=\"{}\" stroke=\"{}\"", kBodyFill[i], kBodyLine[i]));
-    svg.text({594, y}, (std::isfinite(k.most) && k.most > 0 ? "bends with radius " : "") + radii,
+    svg.text({594, y}, (std::isfinite(k.most) && k.most > 0 ? (one ? "radius " : "radii ") : "") + radii,
              "fill=\"#333333\" font-size=\"13\"");
     y += 20;
   }

@@ -23,6 +23,16 @@ double at_time(const Path& path, std::size_t& state, double t, Value&& value) {
   return (1 - part) * value(a) + part * value(b);
 }
 
+/// The largest force of a contact at the states after `from` until `to`, of which `state` is the first; 0: there are
+/// none.
+double largest_between(const Path& path, std::size_t state, double from, double to, Index contact) {
+  double most = 0;
+  for (; state < path.states.size() && path.states[state].time <= to; ++state)
+    if (path.states[state].time > from && contact < path.states[state].force.size())
+      most = std::max(most, path.states[state].force[contact]);
+  return most;
+}
+
 /// When the forces have faded; 0: there are none.
 double last_moment(const Path& path, double peak) {
   for (std::size_t i = path.states.size(); i-- > 0;)
@@ -64,12 +74,19 @@ Json path_to_see(const ImpactProblem& problem, const Path& path, const std::vect
                                          kFewestMoments, kMostMoments);
   std::vector<float> times, force, velocity, kinetic, stored;
   const auto value_or_0 = [](const Vector& v, Index i) { return i < v.size() ? v[i] : 0.0; };
+  const bool crowded = in_time && moments == kFewestMoments;  // a wave would pass between two moments unseen
+  double before = begin;
   for (std::size_t i = 0, state = 0; i < moments; ++i) {
     const double t = begin + (end - begin) * static_cast<double>(i) / static_cast<double>(moments - 1);
+    const std::size_t first = state;
     const auto at = [&](auto&& value) { return static_cast<float>(at_time(path, state, t, value)); };
     times.push_back(static_cast<float>(t - begin));
-    for (const Index contact : contacts)
-      force.push_back(at([&](const Path::State& s) { return value_or_0(s.force, contact); }));
+    for (const Index contact : contacts) {
+      const float now = at([&](const Path::State& s) { return value_or_0(s.force, contact); });
+      const double passed = crowded ? largest_between(path, first, before, t, contact) : 0;
+      force.push_back(std::max(now, static_cast<float>(passed)));
+    }
+    before = t;
     for (const Index row : u_rows) velocity.push_back(at([&](const Path::State& s) { return value_or_0(s.u, row); }));
     kinetic.push_back(at([](const Path::State& s) { return s.kinetic; }));
     stored.push_back(at([](const Path::State& s) { return s.stored.size() > 0 ? s.stored.sum() : 0.0; }));

@@ -15,7 +15,7 @@ namespace carom::record {
 namespace {
 
 constexpr std::size_t kCrowd = 300;          // from so many shapes on, round ones get fewer points
-constexpr int kRound = 40, kLessRound = 14;  // points around round shapes
+constexpr int kRound = 56, kLessRound = 14;  // points around round shapes
 constexpr double kPatch = 3;                 // of the size of the scene: how far walls without an end are drawn
 constexpr std::size_t kMostLinks = 20'000;   // joints and springs that are drawn
 

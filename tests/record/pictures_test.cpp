@@ -46,6 +46,14 @@ TEST(FilmStrip, HasTheStartTheEndAndTheLargestImpactsInOrder) {
   EXPECT_NEAR(first->touches[0].y(), 0, 1e-9) << "on the floor";
 }
 
+TEST(FilmStrip, AnImpactAtTheStartIsMarkedThere) {
+  const app::ReadyScene ready = scene_of("chain_of_beads.toml", {"duration=0.05"});
+  record::FilmStrip film;
+  app::run_scene(ready, ready.scene.law, {}, {}, {.guest = &film});
+  EXPECT_EQ(film.moments().front().what, "start, impact 1");
+  EXPECT_EQ(film.moments().front().touches.size(), 19u) << "twenty beads touch";
+}
+
 TEST(FilmStrip, DrawsEveryMomentOfTheLineThePlaneAndSpace) {
   for (const char* name : {"chain_of_beads.toml", "newtons_cradle.toml", "rocking_block.toml",
                            "spinning_ellipsoid.toml", "double_pendulum.toml"}) {

@@ -250,6 +250,21 @@ TEST(AdmissibleSvg, DrawsTwoContactsAndRefusesOthers) {
   EXPECT_THROW(record::admissible_svg(analysis::AdmissibleSet(parallel), {}, {}), InputError);
 }
 
+TEST(AdmissibleSvg, CandidatesWithTooMuchEnergyStayBelowTheTitleOrAreSaidToBeFarOutside) {
+  const ImpactProblem three = chain(Vector::Ones(3), Vector::Unit(3, 0), 0);
+  const std::string svg = record::admissible_svg(analysis::AdmissibleSet(three),
+                                                 {{"twice", vector({-1, 0, 2})}, {"much", vector({-30, 0, 60})}}, {});
+  EXPECT_TRUE(contains(svg, "1: twice<"));
+  EXPECT_TRUE(contains(svg, "2: much, far outside<"));
+  for (std::size_t at = svg.find("<circle cx"); at != std::string::npos; at = svg.find("<circle cx", at + 1)) {
+    double x = 0, y = 0;
+    ASSERT_EQ(std::sscanf(svg.c_str() + at, "<circle cx=\"%lf\" cy=\"%lf\"", &x, &y), 2);
+    EXPECT_GT(x, 20);
+    EXPECT_LT(x, 590) << "beside the key";
+    EXPECT_GT(y, 70) << "below the title";
+  }
+}
+
 TEST(AdmissibleSvg, LongNamesStayWithinThePicture) {
   const ImpactProblem three = chain(Vector::Ones(3), Vector::Unit(3, 0), 0);
   const analysis::AdmissibleSet set(three);

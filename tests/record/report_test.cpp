@@ -196,6 +196,18 @@ TEST(Report, HasTheImpactsAndGoesInsideThem) {
   }
 }
 
+TEST(Report, TheWaveThroughALongChainIsSeenAtEveryContact) {
+  if (!record::has_report()) GTEST_SKIP() << "this build writes no reports";
+  const Json data = shown("chain_of_beads.toml", {"chain[0].count=400", "duration=0.01"}).data;
+  const Json& inside = data["inside"][0];
+  const Json& table = inside["force"];
+  ASSERT_EQ(inside["names"].size(), 300U);
+  ASSERT_TRUE(table.contains("uint16")) << "so many numbers are packed";
+  const std::vector<double> high = table["high"];
+  const auto [least, most] = std::minmax_element(high.begin() + 10, high.end() - 10);
+  EXPECT_GT(*least, 0.9 * *most) << "without losses a solitary wave has the same peak everywhere";
+}
+
 TEST(Report, IsLeftOutWhereTheSceneSaysSo) {
   const auto [run, data] = shown("bouncing_ball.toml", {"duration=0.5", "record.report=false"});
   EXPECT_TRUE(data.is_null());

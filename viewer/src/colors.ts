@@ -5,7 +5,7 @@ export const palette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "
 /** Strokes and gaps that tell curves apart without their colour. */
 export const dashes: number[][] = [[], [8, 4], [2, 3], [9, 3, 2, 3], [14, 4], [5, 2], [2, 6], [12, 3, 2, 3, 2, 3]];
 
-const ramp = ["#274690", "#2f7fb5", "#3fa7a3", "#8dbb6c", "#e3b23c", "#e07a3f"];
+const ramp = ["#3658b8", "#2f7fb5", "#3fa7a3", "#8dbb6c", "#e3b23c", "#e07a3f"];
 const heat = ["#04051a", "#2d1160", "#721f81", "#b63679", "#f1605d", "#feb078", "#fcfdbf"];
 
 function channels(hex: string): number[] {
@@ -28,6 +28,16 @@ export function colorOf(i: number, n: number): string {
 export function heatOf(part: number): [number, number, number] {
   return along(heat, part);
 }
+
+const weak = 0.6; // forces are coloured by this power of theirs, so that weak ones show
+
+/** Of a force, as part of the largest. */
+export function forceColor(part: number): [number, number, number] {
+  return heatOf(Math.pow(part, weak));
+}
+/** Colours of forces, each with the part of the largest force that it stands for. */
+export const heatStops: [string, number][] = heat.map((color, i) => [color, Math.pow(i / (heat.length - 1), 1 / weak)]);
+
 export function heatHex(part: number): string {
   return hex(heatOf(part));
 }

@@ -58,7 +58,7 @@ function columnHead(law: Law, report: Report): HTMLElement {
   const { end, run } = report, good = end?.status === "solved" && !end.inconsistent;
   const count = end ? `${end.impacts.toLocaleString("en")} ${run.in_forces ? "contacts closed" : end.impacts === 1 ? "impact" : "impacts"}` : "";
   return element("header", {}, swatchOf(law), element("b", { textContent: law.label }),
-    element("span", { textContent: [count, end && `computed in ${quantity(end.seconds, "s", 2)}`].filter(Boolean).join(", ") }),
+    element("span", { textContent: [count, end && quantity(end.seconds, "s", 2)].filter(Boolean).join(", "), title: end ? `computed in ${quantity(end.seconds, "s", 2)}` : "" }),
     element("span", { className: good ? "good" : "warn", textContent: !end ? "" : end.inconsistent ? `${number(end.inconsistent)} not consistent` : end.status }));
 }
 
@@ -76,7 +76,7 @@ function makeColumn(columns: HTMLElement, law: Law, report: Report, make: ((canv
   column.append(view);
   try {
     const picture = make(parts<HTMLCanvasElement>("stage"));
-    picture.stage.onView = () => showScale(parts("scale"), picture.stage.metresPerPixel());
+    picture.stage.onView = () => showScale(parts("scale"), picture.stage);
     return { column, picture };
   } catch {
     parts("no-webgl").hidden = false;

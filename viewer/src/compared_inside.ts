@@ -1,11 +1,12 @@
 // Slow motion through the same impact under several laws: columns in step, colours and arrows on one scale.
 
+import { Box3, Vector3 } from "three";
 import type { Impact, Report } from "./data";
 import { element, quantity } from "./format";
 import { Followed, InsideStage } from "./inside_stage";
 import type { Picture } from "./picture";
 import type { Player } from "./player";
-import { seekable, waveLegend } from "./wave_card";
+import { seekable, waveFigure } from "./wave_card";
 
 /** One law of the comparison; a law that jumps has nothing inside. */
 interface Column {
@@ -82,16 +83,24 @@ export class ComparedInside {
     if (!(this.until > 0)) return;
     const fastest = Math.max(...this.columns.map(({ followed, report }) => followed?.fastest(report.run.dimension) ?? 0));
     this.open_ = true;
-    const { points } = this.columns.find(({ followed }) => followed)!.followed!;
+    const box = this.box();
     this.quietly(() => {
       for (const column of this.columns) {
         this.fill(column, peak);
-        if (column.followed) column.shown?.open(column.followed, fastest);
-        else column.shown?.look(points);
+        if (column.followed && column.impact) column.shown?.open(column.followed, column.impact.t, fastest, box);
+        else column.shown?.look(box);
       }
     });
     this.player.enter(this.until);
     this.draw();
+  }
+
+  /** What all columns look at: the contacts of the impact under every law. */
+  private box(): Box3 {
+    const all = new Box3();
+    for (const { impact, shown } of this.columns)
+      if (impact && shown) all.union(shown.box(impact.contacts.map(({ at }) => new Vector3(at[0], at[1] ?? 0, at[2] ?? 0)), impact.bodies, impact.t));
+    return all;
   }
 
   private fill(column: Column, peak: number): void {
@@ -105,7 +114,7 @@ export class ComparedInside {
       const more = impact.contact_count > mostContacts ? `, ${mostContacts} of ${impact.contact_count} contacts` : "";
       return box.replaceChildren(element("h2", { textContent: `Impact ${impact.number} at ${quantity(impact.t, "s", 5)}` }), element("p", { className: "muted", textContent: `${why} Its impulses${more}:` }), list);
     }
-    box.replaceChildren(element("h2", { textContent: `Inside impact ${followed.data.number} at ${quantity(impact!.t, "s", 5)}` }), canvas, ...waveLegend(followed.data, this.until, peak));
+    box.replaceChildren(element("h2", { textContent: `Inside impact ${followed.data.number} at ${quantity(impact!.t, "s", 5)}` }), ...waveFigure(canvas, followed.data, this.until, peak));
   }
 
   /** True if it was open. */
@@ -134,9 +143,10 @@ export class ComparedInside {
     for (const { picture, followed, shown, impact } of this.columns) {
       if (!picture) continue;
       const t = impact?.t ?? this.player.t;
-      picture.arrows.hide();
       picture.stage.show(t);
+      picture.arrows.hide();
       if (followed) shown?.show(this.player.insideTime, t);
+      else if (impact && shown) picture.arrows.showImpulses(impact, shown.spacing(impact.bodies, t));
     }
   }
 

@@ -1,10 +1,11 @@
 // Buttons, the bar of time and keys.
 
 import { cssColor } from "./colors";
-import { number, quantity, time } from "./format";
+import { number, quantity, roundLength, time } from "./format";
 import { listenToKeys } from "./keys";
 import type { Parts } from "./parts";
 import type { Player, Timeline } from "./player";
+import type { Stage } from "./stage";
 
 const steps = 100_000; // of the bar of time
 
@@ -13,7 +14,7 @@ function speedText(speed: number): string {
   return speed > 1 ? `${number(speed)} × faster` : `${Math.round(1 / speed).toLocaleString("en")} × slower`;
 }
 
-/** Impacts as marks above the bar of time. */
+/** Impacts as marks above the bar of time, approximate steps as diamonds. */
 function drawTicks(canvas: HTMLCanvasElement, run: Timeline, player: Player): void {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.max(1, canvas.clientWidth * ratio);
@@ -24,7 +25,17 @@ function drawTicks(canvas: HTMLCanvasElement, run: Timeline, player: Player): vo
   const thumb = 8 * ratio, width = canvas.width - 2 * thumb;
   context.fillStyle = cssColor("--force");
   context.globalAlpha = run.impactTimes.length > 150 ? 0.25 : 0.7;
-  for (const t of run.impactTimes) context.fillRect(thumb + (t / run.end) * width - ratio / 2, 0, ratio, canvas.height * 0.75);
+  const x = (t: number) => thumb + (t / run.end) * width, half = canvas.height / 2;
+  for (const t of run.impactTimes) context.fillRect(x(t) - ratio / 2, 0, ratio, canvas.height * 0.75);
+  context.fillStyle = cssColor("--load");
+  context.globalAlpha = 1;
+  context.beginPath();
+  for (const t of run.warningTimes ?? []) {
+    context.moveTo(x(t), 0);
+    for (const [right, down] of [[0.7, 1], [0, 2], [-0.7, 1]]) context.lineTo(x(t) + right * half, down * half);
+    context.closePath();
+  }
+  context.fill();
 }
 
 /** What keys and the slow-motion button lead to, where there is an inside of impacts. */
@@ -84,12 +95,15 @@ export function setUpControls(root: HTMLElement, parts: Parts, run: Timeline, pl
   return { update, retint: () => drawTicks(ticks, run, player) };
 }
 
-/** A round length that the plane shows at this scale. */
-export function showScale(scale: HTMLElement, metresPerPixel: number | null): void {
-  scale.hidden = metresPerPixel === null;
-  if (metresPerPixel === null) return;
-  const wish = 110 * metresPerPixel, power = 10 ** Math.floor(Math.log10(wish));
-  const length = [5, 2, 1].map((f) => f * power).find((one) => one <= wish) ?? power;
-  (scale.querySelector("i") as HTMLElement).style.width = `${length / metresPerPixel}px`;
-  scale.querySelector("span")!.textContent = length >= 0.01 && length < 1 ? `${number(length * 100)} cm` : quantity(length, "m");
+const lengthText = (length: number) => (length >= 0.01 && length < 1 ? `${number(length * 100)} cm` : quantity(length, "m"));
+
+/** A round length at the scale of the plane; in space how long the squares on walls are. */
+export function showScale(scale: HTMLElement, stage: Stage | null): void {
+  const metresPerPixel = stage?.metresPerPixel() ?? null, squares = stage?.squares ?? 0, bar = scale.querySelector("i") as HTMLElement;
+  scale.hidden = metresPerPixel === null && !(squares > 0);
+  bar.hidden = metresPerPixel === null;
+  if (metresPerPixel === null) return void (scale.querySelector("span")!.textContent = `squares of ${lengthText(squares)}`);
+  const length = roundLength(110 * metresPerPixel);
+  bar.style.width = `${length / metresPerPixel}px`;
+  scale.querySelector("span")!.textContent = lengthText(length);
 }

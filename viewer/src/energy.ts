@@ -5,7 +5,7 @@ import { element, number, splitUnit } from "./format";
 import { Plot, type Curve, type PlotHome } from "./plots";
 import type { Run } from "./run";
 
-const titles: Record<string, string> = {
+export const titles: Record<string, string> = {
   kinetic: "kinetic", potential: "potential", stored: "in contacts", dissipated_impacts: "lost in impacts",
   dissipated_dampers: "lost in dampers", dissipated_slip: "lost by sliding",
 };
@@ -35,7 +35,7 @@ export function energyCard(run: Run, card: HTMLElement, home: PlotHome): Plot {
     const color = energyColor(name);
     bands.push({ name: titles[name], color, fill: color + "d9", values: top, shown: (i) => value(i, column) });
   });
-  const plot = new Plot(home, 170);
+  const plot = new Plot(home, true);
   const end = records - 1, lost = records ? value(end, 3) + value(end, 4) + value(end, 5) : 0;
   const start = run.report.end?.start ?? 0, given = records ? start - lowest + value(end, 6) : 0;
   const words = given > 0 && lost > 0 ? `${number(Math.min((100 * lost) / given, 100), 3)} % was lost` : "nothing was lost";

@@ -14,6 +14,13 @@ export function number(value: number | null | undefined, digits = 4): string {
   return text.replace(/-/g, "−");
 }
 
+/** The numbers beside ticks, with as many digits as tell them apart. */
+export function tickTexts(list: number[], factor = 1): string[] {
+  const most = Math.max(...list.map(Math.abs)), step = list.length > 1 ? Math.abs(list[1] - list[0]) : most;
+  const digits = step > 0 ? Math.min(Math.max(5, Math.ceil(Math.log10(most / step)) + 2), 12) : 5;
+  return list.map((v) => number(v / factor, digits));
+}
+
 /** With a unit and its prefix: 3.2 µs. */
 export function quantity(value: number | null | undefined, unit: string, digits = 3): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
@@ -23,10 +30,30 @@ export function quantity(value: number | null | undefined, unit: string, digits 
   return `${number(value / prefix[0], digits)} ${prefix[1]}${unit}`;
 }
 
+/** A prefix for an axis that reaches to `most` s: shorter times than a hundredth of a second are told in ms or µs. */
+export interface Scale {
+  factor: number;
+  prefix: string;
+}
+export function scaleOf(most: number): Scale {
+  const [factor, prefix] = most >= 0.01 || !(most > 0) ? prefixes[3] : (prefixes.find(([one]) => most >= 2 * one) ?? prefixes[prefixes.length - 1]);
+  return { factor, prefix };
+}
+/** "t [s]" with the prefix of its unit. */
+export function scaled(text: string, { prefix }: Scale): string {
+  return text.replace(/\[(?=[^\]]*\]$)/, `[${prefix}`);
+}
+
 /** A time with as many digits as a step of `step` needs. */
 export function time(t: number, step: number): string {
   const digits = Math.min(Math.max(0, Math.ceil(-Math.log10(Math.max(step, 1e-12)))), 9);
   return `${t.toFixed(digits).replace(/-/g, "−")} s`;
+}
+
+/** The largest of 1, 2, 5, 10, ... that is not above a wish. */
+export function roundLength(wish: number): number {
+  const power = 10 ** Math.floor(Math.log10(wish));
+  return [5, 2, 1].map((f) => f * power).find((one) => one <= wish) ?? power;
 }
 
 /** "vx [m/s]" apart. */

@@ -1,7 +1,8 @@
 // The bodies of an impact, which stand still: its contacts shine with their forces, arrows are impulses or velocities.
 
-import { Quaternion, Vector3 } from "three";
+import { Vector3 } from "three";
 import { floats, type ImpactReport, type LawOutcome, type PathSeen } from "./data";
+import { arrowPlaces, impactBox } from "./inside_stage";
 import { ImpactList } from "./moment";
 import { Arrows, Glows } from "./overlay";
 import type { Parts } from "./parts";
@@ -23,8 +24,8 @@ export class FrozenScene {
     const { stage } = picture, size = stage.extent.size;
     this.points = (report.points ?? []).map(vectorOf);
     this.glows = new Glows(this.glowSize(size));
-    this.impulses = new Arrows(0.006 * size, stage.flat);
-    this.speeds = new Arrows(0.0035 * size, stage.flat);
+    this.impulses = new Arrows(0.006 * size);
+    this.speeds = new Arrows(0.0035 * size);
     for (const group of [this.glows.spots.group, this.impulses.group, this.speeds.group]) stage.add(group);
     this.largest = report.outcomes.reduce((most, one) => (one.vectors ?? []).reduce((m, v) => Math.max(m, vectorOf(v).length()), most), 1e-300);
     this.width = run.dimension === 1 ? 1 : 3 * (run.dimension - 1);
@@ -64,28 +65,25 @@ export class FrozenScene {
     stage.invalidate();
   }
 
-  /** Looks at the contacts and the bodies that meet. */
+  /** Looks at the contacts and the balls that meet. */
   frame(): void {
-    const place = { position: new Vector3(), turn: new Quaternion() }, { stage } = this.picture;
-    const bodies = (this.report.bodies ?? []).map((body) => this.run.place(body, 0, 0, place).position.clone());
-    const reach = (this.report.bodies ?? []).map((body) => this.run.bodies[body].parts.reduce((most, part) => Math.max(most, part[1]), 0)).sort((a, b) => a - b);
-    const isBall = this.run.report.scene?.shapes.every((shape) => shape.kind !== "surface");
-    if (isBall && bodies.length) stage.frame([...this.points, ...bodies], 1.3 * reach[reach.length >> 1]);
+    const { stage } = this.picture, isBalls = this.run.report.scene?.shapes.every((shape) => shape.kind !== "surface");
+    if (isBalls && this.points.length) stage.frame(impactBox(stage, this.points, this.report.bodies ?? [], this.run.start, this.glowSize(stage.extent.size) / 2));
   }
 
   private velocities(path: PathSeen, wave: Wave, t: number, long: number): { at: Vector3; vector: Vector3 }[] {
     const table = floats(path.velocity), at = new Map(path.rows.map((row, i) => [row, i])), axes = this.run.dimension;
-    const place = { position: new Vector3(), turn: new Quaternion() }, bodies = this.report.bodies ?? [];
+    const bodies = this.report.bodies ?? [], places = arrowPlaces(this.picture.stage, bodies, this.run.start).at;
     let fastest = 1e-300;
     for (let i = 0; i < table.length; ++i) if (path.rows[i % path.rows.length] % this.width < axes) fastest = Math.max(fastest, Math.abs(table[i]));
-    return bodies.flatMap((body, b) => {
+    return bodies.flatMap((_, b) => {
       const vector = new Vector3();
       for (let k = 0; k < axes; ++k) {
         const row = at.get(b * this.width + k);
         if (row === undefined) return [];
         vector.setComponent(k, mixed(wave.times, table, path.rows.length, t, row));
       }
-      return [{ at: this.run.place(body, 0, 0, place).position.clone(), vector: vector.multiplyScalar(long / fastest) }];
+      return [{ at: places[b], vector: vector.multiplyScalar(long / fastest) }];
     });
   }
 

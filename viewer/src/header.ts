@@ -36,6 +36,7 @@ export function finePrint(report: Report): string {
     end ? `Computed by Carom in ${quantity(end.seconds, "s")}` : "",
     frames.thinned.every > 1 ? `One of ${frames.thinned.every} recorded states is shown` : "",
     frames.thinned.contacts_left_out ? "The weakest contacts are left out" : "",
+    report.events.some((one) => one.event === "approximate") ? "Diamonds above the bar of time are steps that were answered approximately; the table of events has them" : "",
     "All numbers of the run are in the files beside this page",
     report.inside.length ? `${keysText}, S is slow motion` : keysText,
   ];

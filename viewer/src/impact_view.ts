@@ -14,7 +14,7 @@ import { plotCard, swatchOf, type Plot, type PlotHome, type Quantity } from "./p
 import { fileNameOf } from "./save";
 import { onTheme } from "./theme";
 import { Wave } from "./wave";
-import { waveLegend } from "./wave_card";
+import { waveButtons, waveFigure } from "./wave_card";
 import { wordTable } from "./word_table";
 
 export interface ImpactView {
@@ -46,14 +46,18 @@ function quantitiesOf(path: PathSeen, wave: Wave, names: string[]): Quantity[] {
   const changes = path.rows.map((_, i) => column(velocity, path.rows.length, i).reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Infinity, -Infinity]));
   const most = Math.max(...changes.map(([low, high]) => high - low)), lively = path.rows.map((_, i) => i).filter((i) => changes[i][1] - changes[i][0] > 1e-6 * most);
   if (path.peak > 0) list.push({ key: "force", label: "Contact force", unit: "N", times, things: path.names, values: (thing) => column(wave.force, path.names.length, thing) });
-  list.push({ key: "velocity", label: "Velocity", unit: "", times, things: lively.map((i) => names[path.rows[i]] ?? `u[${path.rows[i]}]`), values: (thing) => column(velocity, path.rows.length, lively[thing]) });
+  const named = (i: number) => names[path.rows[i]] ?? `u[${path.rows[i]}]`, turns = (i: number) => /(^| )(spin|w[xyz])$/.test(named(i));
+  const add = (key: string, label: string, unit: string, rows: number[]) =>
+    rows.length && list.push({ key, label, unit: names.length ? unit : "", times, things: rows.map(named), values: (thing) => column(velocity, path.rows.length, rows[thing]) });
+  add("velocity", "Velocity", "m/s", lively.filter((i) => !turns(i)));
   one("kinetic", "Kinetic energy", path.kinetic);
+  add("spin", "Spin", "rad/s", lively.filter(turns));
   one("stored", "Energy in the contacts", path.stored);
   return list;
 }
 
 /** A law's answer in short; its wave below, where it has one. */
-function outcomeCard(law: Law, outcome: LawOutcome, canvas: HTMLCanvasElement | null, until: number): HTMLElement {
+function outcomeCard(law: Law, outcome: LawOutcome, canvas: HTMLCanvasElement | null, until: number, save: HTMLElement[]): HTMLElement {
   const list = element("dl"), row = (name: string, value: string | Node) => list.append(element("dt", { textContent: name }), element("dd", {}, value));
   const { before, after } = outcome.energy, good = outcome.status === "solved" && outcome.consistent;
   row("status", outcome.message ? `${outcome.status}: ${outcome.message}` : outcome.status);
@@ -65,10 +69,10 @@ function outcomeCard(law: Law, outcome: LawOutcome, canvas: HTMLCanvasElement | 
   if (outcome.inside?.peak) row("largest force", quantity(outcome.inside.peak, "N"));
   row("certificate", element("span", { className: good ? "good" : "warn", textContent: outcome.consistent ? "consistent" : "not consistent" }));
   for (const span of list.querySelectorAll("dd")) span.style.overflowWrap = "anywhere";
-  const card = element("article", { className: "card moment" }, element("div", { className: "cardhead" }, swatchOf(law), element("h2", { textContent: law.label })), list);
+  const card = element("article", { className: "card moment" }, element("div", { className: "cardhead" }, swatchOf(law), element("h2", { textContent: law.label }), ...save), list);
   for (const words of outcome.certificate.filter((one) => !one.startsWith("consistent"))) card.append(element("p", { className: "warn", textContent: words }));
   if (canvas && outcome.inside) {
-    card.append(canvas, ...waveLegend(outcome.inside, until, outcome.inside.peak));
+    card.append(...waveFigure(canvas, outcome.inside, until, outcome.inside.peak));
   }
   return card;
 }
@@ -104,7 +108,11 @@ export function mountImpact(root: HTMLElement, report: ImpactReport, options: { 
   parts("add-plot").onclick = () => addPlot(inside[0].list[0].key);
 
   const canvases = waves.map((wave) => (wave && wave.data.peak > 0 && wave.data.names.length > 1 ? element("canvas", { className: "wave", role: "img", ariaLabel: "Force of each contact over the time of the impact" }) : null));
-  outcomes.forEach((one, i) => parts("laws").append(outcomeCard(laws[i], one, canvases[i], end)));
+  // laws with a wave first, so that cards of one height stand together
+  for (const i of outcomes.map((_, k) => k).sort((a, b) => Number(canvases[a] === null) - Number(canvases[b] === null))) {
+    const save = canvases[i] ? waveButtons(home.file, `Forces under ${laws[i].label}`, () => waves[i]) : [];
+    parts("laws").append(outcomeCard(laws[i], outcomes[i], canvases[i], end, save));
+  }
   const drawWaves = () => canvases.forEach((canvas, i) => canvas && waves[i]!.draw(canvas, player.t, end));
   canvases.forEach((canvas) => canvas && new ResizeObserver(drawWaves).observe(canvas));
 
@@ -134,7 +142,7 @@ export function mountImpact(root: HTMLElement, report: ImpactReport, options: { 
   choose.onchange = () => player.onTime(player.t, 0);
   const afterFrame = scene && setUpSaving(parts, [{ picture: scene.picture, title: "" }], player, home.file);
   scene?.frame();
-  if (scene) scene.picture.stage.onView = () => showScale(parts("scale"), scene.picture.stage.metresPerPixel());
+  if (scene) scene.picture.stage.onView = () => showScale(parts("scale"), scene.picture.stage);
   const tint = () => {
     scene?.retint(cssColor("--force"), cssColor("--speed"));
     controls.retint();

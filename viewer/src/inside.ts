@@ -6,7 +6,7 @@ import { Followed, InsideStage } from "./inside_stage";
 import type { Parts } from "./parts";
 import type { Player } from "./player";
 import type { Stage } from "./stage";
-import { seekable, waveLegend } from "./wave_card";
+import { seekable, waveButtons, waveFigure } from "./wave_card";
 
 export class InsideView {
   now: Followed | null = null;
@@ -16,7 +16,7 @@ export class InsideView {
   private readonly shown: InsideStage | null;
   private cache = new Map<number, Followed>();
 
-  constructor(parts: Parts, private readonly inside: Inside[], private readonly player: Player, stage: Stage | null) {
+  constructor(parts: Parts, private readonly inside: Inside[], private readonly player: Player, stage: Stage | null, private readonly file: string) {
     this.card = parts("inside-card");
     this.energy = parts("energy-card");
     this.shown = stage && new InsideStage(stage);
@@ -35,7 +35,7 @@ export class InsideView {
     if (!this.cache.has(number)) this.cache.set(number, new Followed(data));
     this.now = this.cache.get(number)!;
     this.fill(data);
-    this.shown?.open(this.now);
+    this.shown?.open(this.now, t);
     this.player.enter(this.now.duration);
     this.drawPicture();
   }
@@ -45,8 +45,8 @@ export class InsideView {
     this.energy.hidden = true;
     this.card.replaceChildren(
       element("div", { className: "cardhead" }, element("h2", { textContent: `Inside impact ${data.number}` }),
-        element("button", { type: "button", textContent: "Back to the run", onclick: () => this.close() })),
-      this.picture, ...waveLegend(data, this.now?.duration ?? 0, data.peak));
+        ...waveButtons(this.file, `Forces inside impact ${data.number}`, () => this.now?.wave ?? null)),
+      ...waveFigure(this.picture, data, this.now?.duration ?? 0, data.peak));
   }
 
   close(): void {

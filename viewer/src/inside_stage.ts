@@ -3,6 +3,7 @@
 import { Box3, Quaternion, Vector3 } from "three";
 import { floats, type Inside } from "./data";
 import { Arrows, Glows } from "./overlay";
+import type { Run } from "./run";
 import type { Stage } from "./stage";
 import { mixed, Wave } from "./wave";
 
@@ -34,6 +35,30 @@ export class Followed {
   }
 }
 
+const isBall = (run: Run, body: number) => run.report.scene?.shapes[run.bodies[body]?.parts[0]?.[0] ?? -1]?.kind === "ball";
+const radiusOf = (run: Run, body: number) => run.bodies[body].parts[0][1];
+
+/** Where the arrows of bodies start: in their middle, or, of balls in a row of the plane, above them, where neighbours do not lie under them. */
+export function arrowPlaces(stage: Stage, bodies: number[], t: number): { at: Vector3[]; inRow: boolean } {
+  const { run } = stage, [frame, part] = run.locate(t), place = { position: new Vector3(), turn: new Quaternion() };
+  const at = bodies.map((body) => run.place(body, frame, part, place).position.clone());
+  const span = new Box3().setFromPoints(at).getSize(new Vector3()), inRow = stage.flat && span.y < 0.2 * span.x;
+  if (inRow) bodies.forEach((body, i) => isBall(run, body) && (at[i].y += 1.3 * radiusOf(run, body)));
+  return { at, inRow };
+}
+
+/** What is looked at in an impact: its contacts with a margin, and the balls that meet there. */
+export function impactBox(stage: Stage, points: Vector3[], bodies: number[], t: number, margin: number): Box3 {
+  const { run } = stage, [frame, part] = run.locate(t), place = { position: new Vector3(), turn: new Quaternion() };
+  const box = new Box3().setFromPoints(points).expandByScalar(margin);
+  for (const body of bodies)
+    if (isBall(run, body)) {
+      const centre = run.place(body, frame, part, place).position, radius = Math.min(radiusOf(run, body), 4 * margin), reach = new Vector3().setScalar(radius);
+      box.expandByPoint(centre.clone().add(reach)).expandByPoint(centre.clone().sub(reach));
+    }
+  return box;
+}
+
 export class InsideStage {
   private readonly glows: Glows;
   private readonly arrows: Arrows;
@@ -43,7 +68,7 @@ export class InsideStage {
 
   constructor(private readonly stage: Stage) {
     this.glows = new Glows(this.glowSize());
-    this.arrows = new Arrows(0.0035 * stage.extent.size, stage.flat);
+    this.arrows = new Arrows(0.0035 * stage.extent.size);
     stage.add(this.glows.spots.group);
     stage.add(this.arrows.group);
   }
@@ -54,22 +79,27 @@ export class InsideStage {
     return Math.min(Math.max(1.5 * usual, 0.05 * size), 0.3 * size);
   }
 
-  /** Where the arrow of a body starts: of balls in a row above it, where neighbours do not lie under it. */
-  private lift(body: number): number {
-    const { run } = this.stage, part = run.bodies[body].parts[0];
-    return run.report.scene?.shapes[part?.[0] ?? -1]?.kind === "ball" ? 1.3 * part[1] : 0;
+  /** What is looked at in an impact of this run at t [s]. */
+  box(points: Vector3[], bodies: number[], t: number): Box3 {
+    return impactBox(this.stage, points, bodies, t, this.glowSize());
   }
-
-  /** Looks at an impact; arrows are as long as `fastest` [m/s] asks for. */
-  open(impact: Followed, fastest = impact.fastest(this.stage.run.dimension)): void {
+  /** Looks at an impact at t of the run [s]; arrows are as long as `fastest` [m/s] asks for. */
+  open(impact: Followed, t: number, fastest = impact.fastest(this.stage.run.dimension), box = this.box(impact.points, impact.data.bodies, t)): void {
     this.now = impact;
     this.fastest = fastest;
-    this.longest = Math.max(0.25 * new Box3().setFromPoints(impact.points).getSize(new Vector3()).length(), 1.2 * this.glowSize());
-    this.look(impact.points);
+    const usual = Math.max(0.25 * new Box3().setFromPoints(impact.points).getSize(new Vector3()).length(), 1.2 * this.glowSize());
+    this.longest = Math.min(usual, 1.9 * this.spacing(impact.data.bodies, t));
+    this.look(box);
   }
-  /** Brings these contacts into view; close() goes back. */
-  look(points: Vector3[]): void {
-    this.stage.frame(points, this.glowSize());
+  /** How long an arrow [m] may be at most that goes both ways from a contact: in a row arrows end before the next begin. */
+  spacing(bodies: number[], t: number): number {
+    const { at, inRow } = arrowPlaces(this.stage, bodies, t), across = at.map((p) => p.x).sort((a, b) => a - b);
+    const apart = across.slice(1).map((x, i) => x - across[i]).sort((a, b) => a - b);
+    return inRow && apart.length ? 0.5 * apart[apart.length >> 1] : 0.2 * this.stage.extent.size;
+  }
+  /** Brings a box into view; close() goes back. */
+  look(box: Box3): void {
+    this.stage.frame(box);
   }
 
   close(): void {
@@ -86,13 +116,8 @@ export class InsideStage {
     if (!impact) return;
     const lift = stage.flat ? 0.03 * stage.extent.size : 0, axes = stage.run.dimension;
     this.glows.show(impact.points.map((p, i) => ({ at: p.clone().setZ(p.z + lift), part: Math.max(0, impact.wave.forceAt(inside, i)) / impact.peak })));
-    const [frame, part] = stage.run.locate(t), place = { position: new Vector3(), turn: new Quaternion() };
-    const centres = impact.data.bodies.map((body) => stage.run.place(body, frame, part, place).position.clone());
-    const span = new Box3().setFromPoints(centres).getSize(new Vector3()), inRow = stage.flat && span.y < 0.2 * span.x;
-    this.arrows.show(impact.data.bodies.map((body, i) => ({
-      at: centres[i].setY(centres[i].y + (inRow ? this.lift(body) : 0)),
-      vector: impact.velocityAt(inside, i, axes, new Vector3()).multiplyScalar(this.longest / this.fastest),
-    })));
+    const { at } = arrowPlaces(stage, impact.data.bodies, t);
+    this.arrows.show(at.map((from, i) => ({ at: from, vector: impact.velocityAt(inside, i, axes, new Vector3()).multiplyScalar(this.longest / this.fastest) })));
     stage.invalidate();
   }
 

@@ -11,6 +11,9 @@ import { setUpTheme } from "./theme";
 const parts = partsOf(document.body), data = readData(), autoplay = !navigator.webdriver;
 setUpTheme(parts("theme"));
 
+/** A title, or a name of a file as people would write it. */
+const spelled = (title: string) => (/^[a-z0-9_]+$/.test(title) ? title.charAt(0).toUpperCase() + title.slice(1).replaceAll("_", " ") : title);
+
 function showTitle(title: string, about: string, facts: [string, string][]): void {
   document.title = `${title} – Carom`;
   parts("title").textContent = title;
@@ -23,12 +26,12 @@ function showComparison(comparison: ComparisonReport): void {
   showTitle(comparison.title, comparison.about, [[String(reports.length), "laws"], [first?.run.scheme ?? "", ""]]);
   mountComparison(parts("view"), reports, { autoplay, table, sentences });
   const slow = reports.some((one) => one.inside.length) ? ", S is slow motion through an impact, all laws in step" : "";
-  parts("fine-print").textContent = `The scene is ${first?.run.scene}. ${keysText}${slow}.`;
+  parts("fine-print").textContent = `The scene is ${first?.run.scene.replace(/^.*[\\/]/, "")}. ${keysText}${slow}.`;
 }
 
 function showImpact(impact: ImpactReport): void {
   const count = impact.outcomes.length, contacts = impact.contact_count;
-  showTitle(impact.title, impact.about, [[count === 1 ? impact.outcomes[0].label : String(count), count === 1 ? "law" : "laws"], [String(contacts), contacts === 1 ? "contact" : "contacts"]]);
+  showTitle(spelled(impact.title), impact.about, [[count === 1 ? impact.outcomes[0].label : String(count), count === 1 ? "law" : "laws"], [String(contacts), contacts === 1 ? "contact" : "contacts"]]);
   mountImpact(parts("view"), impact, { autoplay });
   if (impact.outcomes.some((one) => one.inside)) parts("fine-print").textContent = "Keys: space plays, ← → step, + − change the speed.";
 }

@@ -59,7 +59,7 @@ export class Moment {
     const list = element("dl");
     const row = (name: string, value: string | Node) => list.append(element("dt", { textContent: name }), element("dd", {}, value));
     row("at", `${number(impact.t, 7)} s`);
-    row(impact.contact_count === 1 ? "contact" : `${impact.contact_count} contacts`, contactsText(impact, 3));
+    row(impact.contact_count === 1 ? "contact" : `${impact.contact_count} contacts`, contactsText(impact, 3, (name) => name.replaceAll(" ", "\u00a0").replaceAll("-", "\u2011")));
     row("approach", `${number(impact.approach, 4)} m/s`);
     row("impulse", `${number(impact.impulse, 4)} N s`);
     row("energy", `${number(impact.energy_before, 4)} → ${number(impact.energy_after, 4)} J`);

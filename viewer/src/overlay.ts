@@ -17,8 +17,9 @@ export class Arrows {
   private readonly shafts: InstancedMesh;
   private readonly heads: InstancedMesh;
 
-  constructor(private readonly width: number, flat: boolean) {
-    this.material = new MeshBasicMaterial({ depthTest: !flat, transparent: true, opacity: 0.92 });
+  /** Drawn over the bodies: forces act where bodies touch, where none could be seen. */
+  constructor(private readonly width: number) {
+    this.material = new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.92 });
     this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), this.material, mostArrows);
     this.heads = new InstancedMesh(new ConeGeometry(1, 1, 14).translate(0, 0.5, 0), this.material, mostArrows);
     for (const mesh of [this.shafts, this.heads]) {

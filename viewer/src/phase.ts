@@ -1,11 +1,12 @@
 // Phase plots: the velocity of a body over its position, with a dot at the moment shown.
 
 import { colorOf, cssColor } from "./colors";
-import { element, number } from "./format";
+import { pathSvg, ticks } from "./figure";
+import { element, tickTexts } from "./format";
 import type { Run } from "./run";
-import { savePlotPng, ticks } from "./save";
+import { saveButtons } from "./save";
 
-const tall = 250, left = 62, bottom = 40, top = 12, right = 14; // [pixels]
+const tall = 250, left = 76, bottom = 40, top = 12, right = 14; // [pixels]
 
 /** Pairs of columns that belong together: x and vx, angle and spin. */
 const pairs: [string, string, string][] = [["x", "vx", "x"], ["y", "vy", "y"], ["z", "vz", "z"], ["angle", "spin", "angle"]];
@@ -23,10 +24,27 @@ export class PhasePlot {
     run.moving.slice(0, 400).forEach((body, i) => this.body.append(new Option(run.nameOf(body), String(i))));
     for (const [at, rate, name] of pairs) if (this.columns(at, rate)) this.axis.append(new Option(`${name}, ${rate}`, at));
     this.body.onchange = this.axis.onchange = () => this.choose();
-    const save = element("button", { type: "button", textContent: "PNG", ariaLabel: "Save this figure as PNG", onclick: () => savePlotPng(file, "phase", this.canvas, cssColor("--card")) });
-    this.card = element("article", { className: "card" }, element("div", { className: "cardhead" }, element("h2", { textContent: "Phase" }), this.body, this.axis, save), this.canvas);
+    const save = saveButtons(file, () => {
+      const path = this.path, [x0, x1, y0, y1] = this.range, title = `Phase of ${this.body.selectedOptions[0]?.text ?? ""}`;
+      return path && { title, draw: (look) => pathSvg({ title, ...this.labels() }, path.at, path.rate, [[x0, x1], [y0, y1]], colorOf(0, 1), look) };
+    });
+    this.card = element("article", { className: "card" }, element("div", { className: "cardhead" }, element("h2", { textContent: "Phase" }), this.body, this.axis, ...save), this.canvas);
     new ResizeObserver(() => this.draw()).observe(this.canvas);
+    this.axis.value = this.liveliest() ?? this.axis.value;
     this.choose();
+  }
+  /** The coordinate of the first body whose velocity changes most. */
+  private liveliest(): string | null {
+    const { run } = this, frames = run.times.length, spans = [...this.axis.options].map(({ value }) => {
+      const [, column] = this.columns(value, pairs.find((one) => one[0] === value)![1])!;
+      let low = Infinity, high = -Infinity;
+      for (let i = 0; i < frames; ++i) {
+        const rate = run.velocities![i * run.moving.length * run.velocityWidth + column];
+        [low, high] = [Math.min(low, rate), Math.max(high, rate)];
+      }
+      return { value, span: value === "angle" ? 0 : high - low };
+    });
+    return spans.length ? spans.reduce((best, one) => (one.span > best.span ? one : best)).value : null;
   }
   static isPossible(run: Run): boolean {
     return run.velocities !== null && run.moving.length > 0;
@@ -36,6 +54,11 @@ export class PhasePlot {
     const find = (list: string[] | undefined, name: string) => list?.findIndex((one) => one.split(" ")[0] === name) ?? -1;
     const i = find(this.run.report.frames.poses.columns, at), j = find(this.run.report.frames.velocities?.columns, rate);
     return i >= 0 && j >= 0 ? [i, j] : null;
+  }
+
+  private labels(): { along: string; upward: string } {
+    const axis = this.axis.value;
+    return axis === "angle" ? { along: "angle [rad]", upward: "spin [rad/s]" } : { along: `${axis} [m]`, upward: `v${axis} [m/s]` };
   }
 
   private choose(): void {
@@ -75,25 +98,26 @@ export class PhasePlot {
     context.lineWidth = 1;
     context.beginPath();
     context.textAlign = "center";
-    for (const v of ticks(x0, x1, 5)) {
+    const across = ticks(x0, x1, 5), upwards = ticks(y0, y1, 5), acrossTexts = tickTexts(across), upwardTexts = tickTexts(upwards);
+    across.forEach((v, i) => {
       context.moveTo(x(v), top);
       context.lineTo(x(v), tall - bottom);
-      context.fillText(number(v, 4), x(v), tall - bottom + 16);
-    }
+      context.fillText(acrossTexts[i], x(v), tall - bottom + 16);
+    });
     context.textAlign = "right";
-    for (const v of ticks(y0, y1, 5)) {
+    upwards.forEach((v, i) => {
       context.moveTo(left, y(v));
       context.lineTo(width - right, y(v));
-      context.fillText(number(v, 4), left - 6, y(v) + 4);
-    }
+      context.fillText(upwardTexts[i], left - 6, y(v) + 4);
+    });
     context.stroke();
-    const turns = this.axis.value === "angle";
+    const { along, upward } = this.labels();
     context.textAlign = "center";
-    context.fillText(turns ? "angle [rad]" : `${this.axis.value} [m]`, (left + width) / 2, tall - 6);
+    context.fillText(along, (left + width) / 2, tall - 6);
     context.save();
     context.translate(12, (top + tall - bottom) / 2);
     context.rotate(-Math.PI / 2);
-    context.fillText(turns ? "spin [rad/s]" : `v${this.axis.value} [m/s]`, 0, 0);
+    context.fillText(upward, 0, 0);
     context.restore();
     context.strokeStyle = colorOf(0, 1);
     context.lineWidth = 1.5;

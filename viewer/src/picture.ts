@@ -2,6 +2,7 @@
 
 import { Vector3 } from "three";
 import { cssColor } from "./colors";
+import type { Impact } from "./data";
 import type { Extent } from "./extent";
 import type { ImpactList } from "./moment";
 import { Arrows, Flashes, Trails } from "./overlay";
@@ -23,11 +24,11 @@ class ForceArrows {
   shown = true;
   constructor(private readonly run: Run, private readonly stage: Stage, private readonly impacts: ImpactList) {
     const size = stage.extent.size;
-    this.forces = new Arrows(0.004 * size, stage.flat);
-    this.impulses = new Arrows(0.006 * size, stage.flat);
+    this.forces = new Arrows(0.004 * size);
+    this.impulses = new Arrows(0.006 * size);
     stage.add(this.forces.group);
     stage.add(this.impulses.group);
-    this.loads = new Arrows(0.005 * size, stage.flat);
+    this.loads = new Arrows(0.005 * size);
     stage.add(this.loads.group);
     const width = run.report.frames.loads?.columns.length ?? 1;
     this.largestLoad = (run.loads ?? new Float32Array()).reduce((most, value, i) => (i % width < run.dimension ? Math.max(most, Math.abs(value)) : most), 0);
@@ -45,9 +46,13 @@ class ForceArrows {
     }));
     // loads pull at their points; the strongest of the run is as long as a usual force
     this.loads.show(this.shown && this.largestLoad > 0 ? this.run.loadsAt(t).map(({ at, force }) => ({ at, vector: force.multiplyScalar(long / this.largestLoad) })) : []);
-    const impact = this.shown ? this.impacts.now(t) : null;
-    this.impulses.show((impact?.contacts ?? []).filter((one) => one.vector).flatMap((one) => {
-      const along = vectorOf(one.vector!).multiplyScalar((1.2 * long) / Math.max(this.largestImpulse, 1e-300));
+    this.showImpulses(this.impacts.now(t), 1.2 * long);
+  }
+  /** The impulses of an impact on both of its bodies; the largest of the run is `long` [m]. */
+  showImpulses(impact: Impact | null, long: number): void {
+    const contacts = this.shown ? (impact?.contacts ?? []) : [];
+    this.impulses.show(contacts.filter((one) => one.vector).flatMap((one) => {
+      const along = vectorOf(one.vector!).multiplyScalar(long / Math.max(this.largestImpulse, 1e-300));
       return [{ at: vectorOf(one.at), vector: along }, { at: vectorOf(one.at), vector: along.clone().negate() }];
     }));
   }

@@ -40,7 +40,7 @@ class Sheet {
 export function setUpPictures(parts: Parts, pictures: Titled[], run: Run, player: Player, file: string): () => void {
   const again = () => player.onTime(player.t, 0), each = (act: (picture: Picture) => void) => pictures.forEach((one) => act(one.picture));
   const follow = parts<HTMLSelectElement>("follow");
-  follow.append(new Option("Follow …", "-1"));
+  follow.append(new Option("Follow", "-1"));
   for (const body of run.moving.slice(0, 300)) follow.append(new Option(run.nameOf(body), String(body)));
   follow.onchange = () => {
     each(({ stage }) => (stage.follow = Number(follow.value)));

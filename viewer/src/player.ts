@@ -16,6 +16,7 @@ export interface Timeline {
   end: number;
   recordTimes: number[];
   impactTimes: number[];
+  warningTimes?: number[];
 }
 
 interface Clock {

@@ -2,9 +2,10 @@
 
 import uPlot from "uplot";
 import { colorOf, cssColor } from "./colors";
-import { element, number } from "./format";
+import { plotSvg } from "./figure";
+import { element, number, scaled, scaleOf, tickTexts } from "./format";
 import { lastBefore } from "./run";
-import { savePlotPng, savePlotSvg } from "./save";
+import { saveButtons } from "./save";
 
 export interface Curve {
   name: string;
@@ -29,7 +30,8 @@ export interface PlotHome {
   along?: string; // what the axis says, where it is not the time of the run
 }
 
-const height = 210;
+const height = 210, least = 170; // [pixels]
+const nothing = 1e-12; // of the largest value of a plot: what is less is rounding
 const tickFont = '12px "Inter", system-ui, sans-serif';
 
 /** What stands before a name: a patch of its colour, or a piece of its dashed line. */
@@ -51,10 +53,19 @@ export class Plot {
   private readonly head = element("div", { className: "playhead" });
   private values: HTMLElement[] = [];
   private t = 0;
+  private largest = 0; // of all curves
   private gone = false;
 
-  constructor(private readonly home: PlotHome, private readonly tall = height) {
+  /** A plot that fills is as tall as the room that its card leaves. */
+  constructor(private readonly home: PlotHome, private readonly fills = false) {
+    if (fills) this.box.classList.add("fills");
     new ResizeObserver(() => this.chart?.setSize({ width: this.box.clientWidth, height: this.tall })).observe(this.box);
+  }
+  private get tall(): number {
+    return this.fills ? Math.max(least, this.box.clientHeight) : height;
+  }
+  private get along(): string {
+    return this.home.along ?? "t [s]";
   }
 
   show(plotted: Plotted): void {
@@ -69,14 +80,15 @@ export class Plot {
     this.chart?.destroy();
     const ink = cssColor("--soft"), grid = cssColor("--grid");
     const axis = { stroke: ink, font: tickFont, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, size: 4 } };
-    const numbers = (_: uPlot, list: number[]) => list.map((v) => number(v, 5));
+    const numbers = (_: uPlot, list: number[]) => tickTexts(list), scale = scaleOf(times[times.length - 1] ?? 0);
+    this.largest = curves.reduce((most, curve) => Array.prototype.reduce.call(curve.values, (m, v) => Math.max(m as number, Math.abs(v ?? 0)), most) as number, 0);
     const options: uPlot.Options = {
       width: Math.max(200, this.box.clientWidth), height: this.tall, legend: { show: false },
       scales: { x: { time: false } },
       cursor: { sync: { key: this.home.sync }, points: { size: 6 }, drag: { x: true, y: false } },
       axes: [
-        { ...axis, values: numbers, label: this.home.along ?? "t [s]", labelSize: 18, labelFont: tickFont, size: 28 },
-        { ...axis, values: numbers, size: (_, list) => 18 + 7 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : title, labelSize: 18, labelFont: tickFont },
+        { ...axis, values: (_, list) => tickTexts(list, scale.factor), label: scaled(this.along, scale), labelSize: 18, labelFont: tickFont, size: 28 },
+        { ...axis, values: numbers, space: 40, size: (_, list) => 18 + 7 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : title, labelSize: 18, labelFont: tickFont },
       ],
       series: [{}, ...curves.map((curve) => ({ label: curve.name, stroke: curve.color, width: curve.fill ? 1 : 1.8, fill: curve.fill, dash: curve.dash, spanGaps: false, points: { show: false } }))],
     };
@@ -119,23 +131,17 @@ export class Plot {
     const { times, curves, unit } = this.plotted;
     const i = lastBefore(times, t);
     curves.forEach((curve, k) => {
-      const value = curve.shown ? curve.shown(i) : curve.values[i];
+      const exact = curve.shown ? curve.shown(i) : curve.values[i], value = Math.abs(exact) < nothing * this.largest ? 0 : exact;
       const text = `${number(value, 5)} ${unit}`;
       if (this.values[k] && this.values[k].textContent !== text) this.values[k].textContent = text;
     });
   }
 
   saveButtons(): HTMLElement[] {
-    return (["SVG", "PNG"] as const).map((kind) =>
-      element("button", {
-        type: "button", textContent: kind, title: `Save this figure as ${kind}`, ariaLabel: `Save this figure as ${kind}`,
-        onclick: () => {
-          if (!this.plotted) return;
-          if (kind === "SVG") savePlotSvg(this.home, this.plotted, this.chart?.scales.x.min ?? undefined, this.chart?.scales.x.max ?? undefined);
-          else if (this.chart) savePlotPng(this.home.file, this.plotted.title, this.chart.ctx.canvas, cssColor("--card"));
-        },
-      }),
-    );
+    return saveButtons(this.home.file, () => {
+      const plotted = this.plotted, { min, max } = this.chart?.scales.x ?? {};
+      return plotted && { title: plotted.title, draw: (look) => plotSvg(plotted, this.along, look, min ?? undefined, max ?? undefined) };
+    });
   }
 }
 
@@ -152,11 +158,14 @@ export interface Quantity {
 
 const shownAtOnce = 8;
 
-/** At most eight things, spread over all. */
-function firstChoice(count: number): Set<number> {
-  const taken = Math.min(count, shownAtOnce), chosen = new Set<number>();
+/** At most eight things, spread over all; of few those that are not zero all the time. */
+function firstChoice({ things, values }: Quantity): Set<number> {
+  const count = things.length, taken = Math.min(count, shownAtOnce), chosen = new Set<number>();
   for (let i = 0; i < taken; ++i) chosen.add(taken < 2 ? 0 : Math.round((i * (count - 1)) / (taken - 1)));
-  return chosen;
+  if (count > shownAtOnce) return chosen;
+  const sizes = things.map((_, i) => Array.prototype.reduce.call(values(i), (most, v) => Math.max(most as number, Math.abs(v)), 0) as number);
+  const lively = [...chosen].filter((i) => sizes[i] > nothing * Math.max(...sizes));
+  return lively.length ? new Set(lively) : chosen;
 }
 
 export function plotCard(quantities: Quantity[], first: string, home: PlotHome): { card: HTMLElement; plot: Plot } {
@@ -178,7 +187,7 @@ export function plotCard(quantities: Quantity[], first: string, home: PlotHome):
   };
   const change = () => {
     const quantity = quantities.find((one) => one.key === choose.value) ?? quantities[0];
-    chosen = firstChoice(quantity.things.length);
+    chosen = firstChoice(quantity);
     list.replaceChildren(
       ...quantity.things.slice(0, 400).map((thing, i) => {
         const box = element("input", { type: "checkbox", checked: chosen.has(i) });

@@ -1,7 +1,9 @@
 // What can be plotted of a run.
 
-import type { Quantity } from "./plots";
+import { energyColor } from "./colors";
+import { titles } from "./energy";
 import { splitUnit } from "./format";
+import type { Quantity } from "./plots";
 import type { Run } from "./run";
 
 const names: Record<string, string> = {
@@ -20,7 +22,7 @@ function column(table: Float32Array, rows: number, things: number, width: number
 export function quantitiesOf(run: Run, colors: string[]): Quantity[] {
   const list: Quantity[] = [], moving = run.moving, frames = run.times.length;
   const bodies = moving.map((body) => run.nameOf(body));
-  const color = (thing: number) => (moving.length <= 8 ? colors[moving[thing]] : "");
+  const color = (thing: number) => colors[moving[thing]] ?? ""; // as in the animation
   const add = (table: Float32Array, columns: string[]) =>
     columns.forEach((text, at) => {
       const { name, unit } = splitUnit(text);
@@ -35,9 +37,9 @@ export function quantitiesOf(run: Run, colors: string[]): Quantity[] {
     if (run.velocities && report.velocities) add(run.velocities, report.velocities.columns);
     add(run.poses, report.poses.columns);
   }
-  const energies = report.energies.columns;
+  const energies = report.energies.columns.map((one) => splitUnit(one).name);
   list.push({
-    key: "energy", label: "Energies", unit: "J", times: run.recordTimes, things: energies.map((one) => splitUnit(one).name.replaceAll("_", " ")),
+    key: "energy", label: "Energies", unit: "J", times: run.recordTimes, things: energies.map((one) => titles[one] ?? (one === "work" ? "work of loads and walls" : one)), color: (thing) => energyColor(energies[thing]),
     values: (thing) => column(run.energies, run.records.length, 1, energies.length, 0, thing),
   });
   const pairs = run.pairForces(60);

@@ -50,6 +50,7 @@ export class Run {
   readonly joints: Float32Array | null;
   readonly loads: Float32Array | null;
   readonly impactTimes: number[];
+  readonly warningTimes: number[]; // of steps that were answered approximately
   private readonly contactNumbers: Float32Array;
   private readonly contactFirst: number[] = [0];
   private readonly contactWidth: number;
@@ -84,6 +85,7 @@ export class Run {
       ? report.closures.map((one) => one.t)
       : report.impacts.filter((one) => !one.at_rest).map((one) => one.t);
     this.impactTimes = [...new Set(times)].sort((a, b) => a - b);
+    this.warningTimes = report.events.filter((one) => one.event === "approximate").map((one) => one.t);
   }
 
   get moving(): number[] {

@@ -41,7 +41,8 @@ export function mountRun(root: HTMLElement, report: Report, options: RunOptions 
   const calm = isCalm();
   const run = new Run(report), player = new Player(run), list = new ImpactList(run);
   const picture = makePicture(parts, run, list, calm), stage = picture?.stage ?? null;
-  const inside = new InsideView(parts, report.inside, player, stage), playable = inside.numbers();
+  if (stage?.isWide) root.querySelector(".first")!.classList.add("wide");
+  const inside = new InsideView(parts, report.inside, player, stage, fileNameOf(report.run.scene)), playable = inside.numbers();
   const lookInside = (impact: Impact) => inside.open(impact.number, impact.t);
   const moment = new Moment(run, list, parts("moment-card"), playable, lookInside);
   const seek = (t: number) => {
@@ -92,6 +93,7 @@ export function mountRun(root: HTMLElement, report: Report, options: RunOptions 
     if (!player.inside && inside.now) inside.close();
     controls.update();
     look.textContent = player.inside ? "Back to the run" : "Slow motion";
+    root.classList.toggle("inside", player.inside);
     if (player.inside) {
       picture?.arrows.hide();
       return inside.show();
@@ -104,7 +106,7 @@ export function mountRun(root: HTMLElement, report: Report, options: RunOptions 
   };
 
   const afterFrame = picture && setUpPictures(parts, [{ picture, title: "" }], run, player, home.file);
-  if (picture) picture.stage.onView = () => showScale(parts("scale"), picture.stage.metresPerPixel());
+  if (picture) picture.stage.onView = () => showScale(parts("scale"), picture.stage);
   const tint = () => {
     picture?.retint();
     inside.tint(cssColor("--speed"));

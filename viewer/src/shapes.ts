@@ -24,7 +24,7 @@ class Builder {
   }
 }
 
-/** A ball of radius 1 with two darker quarters. */
+/** A ball of radius 1 with a darker band. */
 export function ballGeometry(crowded: boolean): BufferGeometry {
   const geometry = new SphereGeometry(1, crowded ? 16 : 48, crowded ? 10 : 32);
   const at = geometry.getAttribute("position"), shades = new Float32Array(at.count * 3);
@@ -125,8 +125,10 @@ function edgeGeometry(corners: Vector3[]): BufferGeometry {
   return geometry;
 }
 
-/** Polygons as triangles; smooth where neighbours hardly differ. */
-function surfaceGeometry(points: Vector3[], faces: number[][]): BufferGeometry {
+const smooth = 60; // faces: more are those of a round shape
+
+/** Polygons as triangles; smooth where neighbours hardly differ. Round ones have two darker quarters. */
+function surfaceGeometry(points: Vector3[], faces: number[][], marked = false): BufferGeometry {
   const normals = faces.map((face) => {
     const n = new Vector3();
     for (let i = 0; i < face.length; ++i) n.add(points[face[i]].clone().cross(points[face[(i + 1) % face.length]]));
@@ -136,13 +138,14 @@ function surfaceGeometry(points: Vector3[], faces: number[][]): BufferGeometry {
   faces.forEach((face, f) => face.forEach((corner) => touching[corner].push(f)));
   const position: number[] = [], normal: number[] = [], shade: number[] = [];
   faces.forEach((face, f) => {
+    const middle = face.reduce((sum, i) => sum.add(points[i]), new Vector3()), tone = marked && faces.length > smooth && middle.y * middle.z > 0 ? 0.8 : 1;
     const corner = (i: number) => {
       const p = points[face[i]], n = new Vector3();
       for (const other of touching[face[i]]) if (normals[other].dot(normals[f]) > 0.75) n.add(normals[other]);
       n.normalize();
       position.push(p.x, p.y, p.z);
       normal.push(n.x, n.y, n.z);
-      shade.push(1, 1, 1);
+      shade.push(tone, tone, tone);
     };
     for (let i = 1; i + 1 < face.length; ++i) [0, i, i + 1].forEach(corner);
   });
@@ -162,7 +165,7 @@ export function pointsOf(shape: Shape): Vector3[] {
 export function geometryOf(shape: Shape, flat: boolean, crowded: boolean): BufferGeometry {
   if (shape.kind === "ball") return flat ? discGeometry(crowded) : ballGeometry(crowded);
   const points = pointsOf(shape), faces = shape.faces ?? [];
-  if (!flat || faces.length !== 1) return surfaceGeometry(points, faces);
+  if (!flat || faces.length !== 1) return surfaceGeometry(points, faces, shape.kind === "surface");
   if (shape.kind === "wall" && points.length === 4) return edgeGeometry(points);
   return sectionGeometry(faces[0].map((i) => points[i]), 0.14);
 }

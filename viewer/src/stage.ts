@@ -8,6 +8,7 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colorOf, cssColor } from "./colors";
 import { extentOf, type Extent } from "./extent";
+import { roundLength } from "./format";
 import { Links } from "./links";
 import { placeOf, type Place, type Run } from "./run";
 import { geometryOf } from "./shapes";
@@ -24,6 +25,8 @@ const crowd = 400; // shapes: more are drawn with fewer points
 const shadows = 3000; // shapes: more cast none
 const roomAbove = 44; // pixels
 const gone = 2.9; // of the size of the scene: walls without an end have vanished
+const leastRadius = 1.6; // pixels: smaller balls of the plane are drawn as large as this
+const squaresAcross = 6; // of the size of the scene, about: lines on such walls
 
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -34,14 +37,18 @@ export class Stage {
   readonly extent: Extent;
   readonly flat: boolean;
   readonly colors: string[]; // of the bodies
+  readonly squares: number; // [m] the side of those on walls without an end, in space; 0: there are none
   follow = -1;
   onView = () => {};
   private readonly batches: Batch[] = [];
+  private readonly smallest: number; // [m] radius of a ball
   private readonly links: Links;
   private readonly walls: Material[] = [];
   private lastFollowed: Vector3 | null = null;
   private seenBefore: { position: Vector3; target: Vector3; zoom: number } | null = null;
   private dirty = true;
+  private t = 0; // shown [s]
+  private least = 0; // [m] of the radii that are drawn
   // written over in every frame
   private readonly place: Place = { position: new Vector3(), turn: new Quaternion() };
   private readonly matrix = new Matrix4();
@@ -67,6 +74,8 @@ export class Stage {
     const free = run.bodies.map((body, i) => (body.free ? i : -1)).filter((i) => i >= 0);
     this.colors = run.bodies.map(() => "");
     free.forEach((body, i) => (this.colors[body] = colorOf(i, free.length)));
+    this.squares = !this.flat && run.report.scene?.shapes.some((shape) => shape.kind === "wall") ? roundLength(2 * size / squaresAcross) : 0;
+    this.smallest = run.bodies.reduce((most, body) => body.parts.reduce((m, [shape, size]) => (run.report.scene?.shapes[shape]?.kind === "ball" ? Math.min(m, size) : m), most), Infinity);
     this.makeBatches(shapes > crowd);
     this.links = new Links(run, this.extent, this.flat);
     this.world.add(this.links.group, this.overlay);
@@ -84,10 +93,7 @@ export class Stage {
     controls.mouseButtons = { LEFT: this.flat ? MOUSE.PAN : MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
     controls.touches = { ONE: this.flat ? null : TOUCH.ROTATE, TWO: TOUCH.DOLLY_PAN };
     this.canvas.style.touchAction = "pan-y";
-    controls.addEventListener("change", () => {
-      this.invalidate();
-      this.onView();
-    });
+    controls.addEventListener("change", () => this.viewed());
     this.canvas.addEventListener("pointerdown", (event) => {
       controls.enableZoom = true;
       if (event.pointerType === "mouse") this.canvas.focus({ preventScroll: true });
@@ -165,18 +171,24 @@ export class Stage {
     if (Number.isFinite(factor) && factor > 1) geometry.scale(factor, factor, factor);
   }
 
-  /** Walls without an end vanish with the distance. */
+  /** Walls without an end vanish with the distance; lines on them tell how far things are. */
   private fade(material: Material): void {
     const { centre, size } = this.extent;
     material.transparent = true;
     material.onBeforeCompile = (shader) => {
       shader.uniforms.middle = { value: centre };
       shader.vertexShader = shader.vertexShader
-        .replace("#include <common>", "#include <common>\nvarying vec3 place;")
-        .replace("#include <project_vertex>", "#include <project_vertex>\nplace = (modelMatrix * instanceMatrix * vec4(transformed, 1.0)).xyz;");
+        .replace("#include <common>", "#include <common>\nvarying vec3 place;\nvarying vec2 onWall;")
+        .replace("#include <project_vertex>", `#include <project_vertex>
+place = (modelMatrix * instanceMatrix * vec4(transformed, 1.0)).xyz;
+vec3 faces = abs(objectNormal);
+onWall = (faces.z > faces.x && faces.z > faces.y ? transformed.xy : faces.y > faces.x ? transformed.xz : transformed.yz) / ${this.squares.toExponential(6)};`);
       shader.fragmentShader = shader.fragmentShader
-        .replace("#include <common>", "#include <common>\nvarying vec3 place;\nuniform vec3 middle;")
-        .replace("#include <color_fragment>", `#include <color_fragment>\ndiffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * size).toExponential(6)}, distance(place, middle));`);
+        .replace("#include <common>", "#include <common>\nvarying vec3 place;\nvarying vec2 onWall;\nuniform vec3 middle;")
+        .replace("#include <color_fragment>", `#include <color_fragment>
+vec2 wide = fwidth(onWall), apart = (0.5 - abs(fract(onWall) - 0.5)) / wide;
+diffuseColor.rgb *= 1.0 - 0.16 * (1.0 - min(min(apart.x, apart.y), 1.0)) * (1.0 - smoothstep(0.1, 0.4, max(wide.x, wide.y)));
+diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * size).toExponential(6)}, distance(place, middle));`);
     };
   }
 
@@ -220,14 +232,13 @@ export class Stage {
       Object.assign(this.camera, { left: -half * aspect, right: half * aspect, top: half + up, bottom: up - half });
     } else this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
-    this.invalidate();
-    this.onView();
+    this.viewed();
   }
 
-  /** Some points in view, with a margin around each. */
-  frame(points: Vector3[], margin: number): void {
+  /** A box in view. */
+  frame(box: Box3): void {
     if (!this.seenBefore) this.seenBefore = { position: this.camera.position.clone(), target: this.controls.target.clone(), zoom: this.camera.zoom };
-    const box = new Box3().setFromPoints(points).expandByScalar(margin), centre = box.getCenter(new Vector3()), span = box.getSize(new Vector3());
+    const centre = box.getCenter(new Vector3()), span = box.getSize(new Vector3());
     const by = centre.clone().sub(this.controls.target);
     this.controls.target.copy(centre);
     this.camera.position.add(by);
@@ -244,8 +255,7 @@ export class Stage {
     }
     this.camera.updateProjectionMatrix();
     this.controls.update();
-    this.invalidate();
-    this.onView();
+    this.viewed();
   }
   /** Back to what was seen before. */
   restore(): void {
@@ -256,8 +266,7 @@ export class Stage {
     this.seenBefore = null;
     this.camera.updateProjectionMatrix();
     this.controls.update();
-    this.invalidate();
-    this.onView();
+    this.viewed();
   }
 
   /** From where another stage looks. */
@@ -267,8 +276,13 @@ export class Stage {
     this.controls.target.copy(other.controls.target);
     this.camera.zoom = other.camera.zoom;
     this.camera.updateProjectionMatrix();
-    this.invalidate();
-    this.onView();
+    this.viewed();
+  }
+
+  /** A row of bodies in the plane, which a low picture shows better than a tall one. */
+  get isWide(): boolean {
+    const { low, high } = this.extent;
+    return this.flat && high.x - low.x > 3.5 * (high.y - low.y);
   }
 
   /** [m] that one pixel shows; nothing in perspective. */
@@ -277,10 +291,21 @@ export class Stage {
     return (this.camera.right - this.camera.left) / this.camera.zoom / Math.max(1, this.canvas.clientWidth);
   }
 
+  /** After the camera has moved: what would be too small to see at this scale is drawn larger. */
+  private viewed(): void {
+    const least = leastRadius * (this.metresPerPixel() ?? 0), smallest = this.smallest;
+    if (least !== this.least && (least > smallest || this.least > smallest)) this.show(this.t);
+    this.invalidate();
+    this.onView();
+  }
+
   show(t: number): void {
-    const [frame, part] = this.run.locate(t);
+    const [frame, part] = this.run.locate(t), shapes = this.run.report.scene?.shapes ?? [];
     const place = this.place;
+    this.t = t;
+    this.least = leastRadius * (this.metresPerPixel() ?? 0);
     for (const batch of this.batches) {
+      const least = shapes[batch.shape].kind === "ball" ? this.least : 0;
       const { bodies, local, sizes, mesh } = batch, array = mesh.instanceMatrix.array as Float32Array;
       for (let i = 0; i < bodies.length; ++i) {
         this.run.place(bodies[i], frame, part, place);
@@ -288,8 +313,8 @@ export class Stage {
         if (own) {
           this.position.copy(own.position).applyQuaternion(place.turn).add(place.position);
           this.turn.copy(place.turn).multiply(own.turn);
-          this.matrix.compose(this.position, this.turn, this.scale.setScalar(sizes[i]));
-        } else this.matrix.compose(place.position, place.turn, this.scale.setScalar(sizes[i]));
+          this.matrix.compose(this.position, this.turn, this.scale.setScalar(Math.max(sizes[i], least)));
+        } else this.matrix.compose(place.position, place.turn, this.scale.setScalar(Math.max(sizes[i], least)));
         this.matrix.toArray(array, 16 * i);
       }
       mesh.instanceMatrix.needsUpdate = true;

@@ -82,11 +82,15 @@ export interface TableActions {
   playable: Set<number>;
 }
 
-/** The pairs that met, each once. */
-export function contactsText(impact: Impact, most = 3): string {
-  const names = [...new Set(impact.contacts.map((contact) => contact.name))], isAll = impact.contact_count === impact.contacts.length;
-  return names.slice(0, most).join(", ") + (names.length > most || !isAll ? ", …" : "");
+/** The pairs that met, each once, written as `spell` does it. */
+export function contactsText(impact: Impact, most = 3, spell = (name: string) => name): string {
+  const names = [...new Set(impact.contacts.map((contact) => spell(contact.name)))], isAll = impact.contact_count === impact.contacts.length;
+  const left = isAll ? names.length - most : impact.contact_count - most;
+  return names.slice(0, most).join(", ") + (left > 0 ? ` and ${left} more` : "");
 }
+
+/** What is rounding of an energy is none. */
+const lost = ({ dissipated, energy_before }: Impact) => (Math.abs(dissipated) < 1e-12 * energy_before ? 0 : dissipated);
 
 function impactColumns(report: Report, actions: TableActions): Column<Impact>[] {
   const columns: Column<Impact>[] = [
@@ -95,7 +99,7 @@ function impactColumns(report: Report, actions: TableActions): Column<Impact>[] 
     { title: "contacts", text: true, value: (row) => contactsText(row) },
     { title: "approach [m/s]", value: (row) => row.approach },
     { title: "impulse [N s]", value: (row) => row.impulse },
-    { title: "lost [J]", value: (row) => row.dissipated },
+    { title: "lost [J]", value: lost },
   ];
   if (report.impacts.some((one) => one.duration !== undefined))
     columns.push({ title: "lasts", value: (row) => row.duration ?? 0, show: (row) => quantity(row.duration, "s") });

@@ -1,6 +1,6 @@
 // Forces of contacts over the time of an impact: at any moment, and as a picture with a row for each contact.
 
-import { heatOf } from "./colors";
+import { forceColor } from "./colors";
 import { floats, unpack, type Table } from "./data";
 import { lastBefore } from "./run";
 
@@ -25,7 +25,7 @@ export class Wave {
   private image: HTMLCanvasElement | null = null;
 
   /** Colours reach their end at `peak` [N]. */
-  constructor(readonly data: WaveData, private readonly peak = data.peak) {
+  constructor(readonly data: WaveData, readonly peak = data.peak) {
     this.times = floats(data.times);
     this.force = unpack(data.force, data.names.length);
   }
@@ -43,11 +43,22 @@ export class Wave {
     const context = image.getContext("2d")!, pixels = context.createImageData(image.width, image.height);
     for (let i = 0; i < image.width; ++i)
       for (let j = 0; j < image.height; ++j) {
-        const [r, g, b] = heatOf(Math.pow(Math.max(0, this.force[i * image.height + j]) / this.peak, 0.6));
+        const [r, g, b] = forceColor(Math.max(0, this.force[i * image.height + j]) / this.peak);
         pixels.data.set([r, g, b, 255], 4 * (j * image.width + i));
       }
     context.putImageData(pixels, 0, 0);
     return image;
+  }
+
+  /** The picture by itself, as an address. */
+  address(): string {
+    return this.widened(this.pixels(), 1200).toDataURL("image/png");
+  }
+  /** Smooth along time, not across contacts. */
+  private widened(image: HTMLCanvasElement, width: number): HTMLCanvasElement {
+    const wide = Object.assign(document.createElement("canvas"), { width, height: image.height });
+    wide.getContext("2d")!.drawImage(image, 0, 0, width, image.height);
+    return wide;
   }
 
   /** The picture from 0 to `until` [s], with a line at t. */
@@ -57,9 +68,7 @@ export class Wave {
     if (!width || !height || !(until > 0)) return;
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     const context = canvas.getContext("2d")!, own = Math.max(1, Math.round((this.duration / until) * width));
-    // smooth along time, not across contacts
-    const wide = Object.assign(document.createElement("canvas"), { width: own, height: image.height });
-    wide.getContext("2d")!.drawImage(image, 0, 0, own, image.height);
+    const wide = this.widened(image, own);
     context.clearRect(0, 0, width, height);
     context.imageSmoothingEnabled = image.height > height;
     context.drawImage(wide, 0, 0, own, height);

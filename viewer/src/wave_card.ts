@@ -1,17 +1,46 @@
 // What stands around the picture of forces inside an impact.
 
-import { element, quantity } from "./format";
+import { heatStops } from "./colors";
+import { ticks, waveSvg } from "./figure";
+import { element, number, quantity, scaled, scaleOf } from "./format";
 import type { Player } from "./player";
+import { saveButtons } from "./save";
+import type { Wave } from "./wave";
 
-/** Its axis, its colours, and what its rows are. */
-export function waveLegend({ names, contact_count }: { names: string[]; contact_count: number }, until: number, peak: number): HTMLElement[] {
-  const more = contact_count > names.length ? `, ${names.length} shown` : "";
-  const rows = names.length > 1 ? `Each row is a contact (${contact_count}${more}), from ${names[0]} above to ${names[names.length - 1]} below` : `The contact ${names[0] ?? ""} over time`;
+const mostNames = 12; // beside rows: of more, the first and the last
+
+interface Shown {
+  names: string[];
+  contact_count: number;
+  parameter?: string;
+}
+
+/** The picture with the names of its rows, its axis and its colours, which end at `peak` [N]. */
+export function waveFigure(canvas: HTMLCanvasElement, { names, contact_count, parameter }: Shown, until: number, peak: number): HTMLElement[] {
+  const beside = names.length > mostNames ? [names[0], names[names.length - 1]] : names, scale = scaleOf(until);
+  const rows = element("ol", { className: names.length > mostNames ? "rows ends" : "rows", ariaHidden: "true" }, ...beside.map((name) => element("li", { textContent: name, title: name })));
+  const marks = ticks(0, until, 4).map((t) => {
+    const mark = element("span", { textContent: number(t / scale.factor, 3) });
+    mark.style.left = `${(100 * t) / until}%`;
+    return mark;
+  });
+  const more = contact_count > names.length ? ` (${names.length} of ${contact_count})` : names.length > mostNames ? ` (${names.length})` : "";
   return [
-    element("div", { className: "waveaxis" }, element("span", { textContent: "0" }), element("span", { textContent: "time →" }), element("span", { textContent: quantity(until, "s") })),
+    element("div", { className: "wavebox" }, rows, canvas, element("div", { className: "waveaxis" }, ...marks),
+      element("p", { className: "wavelabel", textContent: scaled(parameter === "impulse" ? "normal impulse [N s]" : "time in the impact [s]", scale) })),
     element("div", { className: "heat" }, element("span", { textContent: "0" }), element("i"), element("span", { textContent: quantity(peak, "N") })),
-    element("p", { className: "muted", textContent: `${rows}; the lighter, the larger its force.` }),
+    element("p", { className: "muted", textContent: names.length > 1 ? `Each row is a contact${more}; the lighter, the larger its force.` : "The lighter, the larger the force of the contact." }),
   ];
+}
+
+/** Buttons that save the picture of an impact. */
+export function waveButtons(file: string, title: string, wave: () => Wave | null): HTMLElement[] {
+  return saveButtons(file, () => {
+    const now = wave();
+    return now && {
+      title, draw: (look) => waveSvg(title, now.data.names, "time in the impact [s]", now.duration, quantity(now.peak, "N"), now.address(), heatStops, look),
+    };
+  });
 }
 
 /** A pointer on the picture goes to that moment of the impact, which lasts `duration()` [s]; arrow keys step. */

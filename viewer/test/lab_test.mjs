@@ -246,6 +246,10 @@ const tests = {
     await withLab("", {}, async (page) => {
       await write(page, twoBalls);
       await wait(page, () => document.getElementById("scene-title").textContent === "Two balls");
+      await page.click("#tab-form");
+      const wide = () => page.evaluate(() => document.querySelector(".scene").getBoundingClientRect().width), before = await wide();
+      await run(page);
+      assert.equal(await wide(), before, "tables of a result leave the form as wide as it was");
       await page.click("#compare");
       for (const box of await page.locator("#comparing-list input").all()) await box.uncheck();
       assert.ok(await page.isDisabled("#comparing-run"));

@@ -2,7 +2,7 @@
 // Ends with 77 where there is no Chromium, no playwright-core or no report in this build.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -191,6 +191,26 @@ const tests = {
     });
     await withReport(results, { viewport: { width: 390, height: 844 }, colorScheme: "dark" }, fitsPhone);
   },
+  async "a body that is too small to see is drawn, and what is approximate is marked where it happened"() {
+    const scene = join(folder, "grain.toml"), results = join(folder, "grain");
+    writeFileSync(scene, `duration = 1\nlaw = "newton"\n[[body]]\nname = "boulder"\nshape = {type = "disc", radius = 10}\nmass = 1e6\nposition = [0, 0]
+[[body]]\nname = "grain"\nshape = {type = "disc", radius = 1e-4}\nmass = 1\nposition = [30, 0]\n`);
+    execFileSync(tool, ["run", scene, "--quiet", "--out", results]);
+    await withReport(results, {}, async (page) => {
+      await page.waitForTimeout(400);
+      const orange = await page.evaluate(() => {
+        const stage = document.querySelector("[data-part=stage]"), copy = Object.assign(document.createElement("canvas"), { width: stage.width, height: stage.height });
+        copy.getContext("2d").drawImage(stage, 0, 0);
+        const data = copy.getContext("2d").getImageData(0, 0, stage.width, stage.height).data;
+        let count = 0;
+        for (let i = 0; i < data.length; i += 4) count += data[i] > 150 && data[i + 2] < 90 && data[i + 3] > 100;
+        return count;
+      });
+      assert.ok(orange > 3, `the grain has ${orange} pixels`);
+    });
+    const shaken = runScene("block_in_earthquake.toml"), events = csv(join(shaken, "events.csv"))("event");
+    await withReport(shaken, {}, async (page) => assert.equal(/Diamonds/.test(await page.textContent("[data-part=fine-print]")), events.includes("approximate")));
+  },
   async "what is saved is what it says"() {
     const results = runScene("bouncing_ball.toml", "--set", "duration=0.5");
     await withReport(results, {}, async (page) => {
@@ -207,8 +227,14 @@ const tests = {
         assert.equal(film.bytes.subarray(0, 4).toString("hex"), "1a45dfa3", "no EBML");
         assert.ok(film.bytes.length > 2000);
       }
+      const bands = (await saved(page, () => page.locator("[data-part=energy-card]").getByText("SVG").click())).bytes.toString();
+      assert.match(bands, /Energy \[J\]/);
+      assert.match(bands, />lost in impacts<|>kinetic</);
+      assert.match(bands, /<path d="M[^"]*Z" fill="#/, "bands are filled");
       await page.click("[data-part=add-phase]");
       assert.equal(await page.locator("canvas.phase").count(), 1);
+      const phase = (await saved(page, () => page.locator(".card:has(canvas.phase)").getByText("SVG").click())).bytes.toString();
+      assert.match(phase, /vy \[m\/s\]/, "of the coordinate that changes most");
       assert.deepEqual(await unnamedForReaders(page), []);
     });
   },
@@ -269,6 +295,11 @@ const tests = {
         return most;
       });
       assert.ok(wave > 200, "no contact shines");
+      assert.equal(await page.textContent(".wavelabel"), "time in the impact [µs]");
+      assert.deepEqual(await page.locator(".rows li").allTextContents(), ["bead 1-bead 2", "bead 19-bead 20"]);
+      assert.equal(await page.locator("[data-part=moment-card]").getByText("Slow motion").isVisible(), false, "it is slow already");
+      const figure = (await saved(page, () => page.locator("[data-part=inside-card]").getByText("SVG").click())).bytes.toString();
+      assert.match(figure, /time in the impact \[µs\][\s\S]*<image href="data:image\/png[\s\S]*bead 1-bead 2/);
       await page.keyboard.press("Escape");
       assert.ok(!(await page.isVisible("[data-part=inside-card]")));
     });
@@ -280,6 +311,9 @@ const tests = {
       assert.deepEqual(await named(page), []);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 390, `the page is ${wide} pixels wide`);
+      assert.match(await page.textContent("[data-part=scale]"), /squares of \d+ cm/);
+      const places = await page.evaluate(() => ["[data-part=stage]", ".viewtools"].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })));
+      assert.ok(places[0].bottom <= places[1].top + 1, "tools cover the picture");
       await page.selectOption("[data-part=follow]", { index: 1 });
       await page.click("[data-part=theme]");
       await page.click("[data-part=add-plot]");

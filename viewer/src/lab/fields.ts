@@ -74,7 +74,7 @@ function fill(input: HTMLInputElement, key: Key, value: Value | null): void {
   input.placeholder = key.line ? "" : written(value) || "default";
 }
 
-const unitOf = ({ unit }: Key) => (unit && unit !== "-" ? unit.replace(/\^2/g, "²").replace(/\^3/g, "³").replace("degrees", "°") : "");
+const unitOf = ({ unit }: Key) => (unit && unit !== "-" ? unit.replace(/\^2/g, "²").replace(/\^3/g, "³").replace("^eta", "^η").replace("degrees", "°") : "");
 /** Without the unit, which stands beside it. */
 const meaningOf = ({ meaning, unit }: Key) => (meaning ?? "").replace(` [${unit}]`, "").replace(`[${unit}]`, "").trim();
 
@@ -141,7 +141,9 @@ function wordField(key: Key, words: string[], { label, change }: Settings): Fiel
   select.setAttribute("aria-label", nameOf(key, label));
   select.dataset.path = key.path;
   select.onchange = () => change(select.value);
-  return { row: rowOf(key, label, "word", select), show: (now) => (select.value = String(now.value)) };
+  // what the words of a law mean is not to be guessed
+  const explained = /^(law|scheme)\./.test(key.path) && meaningOf(key) ? [element("small", { textContent: meaningOf(key) })] : [];
+  return { row: rowOf(key, label, "word", element("span", { className: "worded" }, select, ...explained)), show: (now) => (select.value = String(now.value)) };
 }
 
 export function fieldOf(key: Key, settings: Settings): FieldView | null {

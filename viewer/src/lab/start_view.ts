@@ -133,10 +133,10 @@ export class StartView {
       this.parts("no-webgl").hidden = false;
       return;
     }
-    this.arrows = new Arrows(0.005 * this.stage.extent.size, this.stage.flat);
+    this.arrows = new Arrows(0.005 * this.stage.extent.size);
     this.stage.add(this.arrows.group);
     this.stage.onView = () => {
-      showScale(this.parts("scale"), this.stage?.metresPerPixel() ?? null);
+      showScale(this.parts("scale"), this.stage);
       this.place();
     };
     this.resizes.observe(fresh);
