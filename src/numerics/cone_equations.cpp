@@ -21,7 +21,7 @@ constexpr double kSparseProximal = 1e-6;  // added always
 constexpr double kPivot = 0.01;           // of the largest entry of a column: what a diagonal one may be
 constexpr Index kDenseRows = 150;         // up to this many rows matrices are dense
 constexpr Index kNarrowRows = 36;         // from this many on a narrow order is looked for
-constexpr Index kPartOfNarrow = 5;        // an order is narrow where entries lie within this part of the diagonal
+constexpr Index kPartOfNarrow = 10;       // an order is narrow where entries lie within this part of the diagonal
 constexpr double kFull = 0.3;             // or with this share of entries
 constexpr double kVectorPasses = 25;      // over all rows in a gradient step, besides the product
 constexpr double kSparseOverhead = 250;   // gradient steps that a sparse factorization costs at least
@@ -80,16 +80,10 @@ ConeEquations::ConeEquations(const SparseMatrix& A, const Vector& q, const std::
   const bool is_full = entries > kFull * all;
   dense_ = size() <= kDenseRows || is_full;
   gradient_cost_ = (is_full ? all : entries) + kVectorPasses * static_cast<double>(size());
-  const auto scaled_entry = [&](const SparseMatrix::InnerIterator& entry) {
-    return scale_[entry.row()] * scale_[entry.col()] * entry.value();
-  };
-  if (dense_) {
-    full_.setZero(size(), size());
-    for (Index j = 0; j < size(); ++j)
-      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
-        full_(place_[at(entry.row())], place_[at(j)]) = scaled_entry(entry);
+  if (is_full) {
+    fill(A);
+    return;
   }
-  if (is_full) return;
   // Read by columns in their new order and written as rows, the entries of each come in order.
   std::vector<Index> row_at(at(size()));
   for (Index row = 0; row < size(); ++row) row_at[at(place_[at(row)])] = row;
@@ -105,8 +99,21 @@ ConeEquations::ConeEquations(const SparseMatrix& A, const Vector& q, const std::
     for (SparseMatrix::InnerIterator entry(A, row_at[at(k)]); entry; ++entry) {
       const int to = free[at(place_[at(entry.row())])]++;
       sparse_.innerIndexPtr()[to] = static_cast<int>(k);
-      sparse_.valuePtr()[to] = scaled_entry(entry);
+      sparse_.valuePtr()[to] = scaled(entry);
     }
+  if (dense_) find_narrow_order();
+  if (dense_ && narrow_.empty()) fill(A);
+}
+
+double ConeEquations::scaled(const SparseMatrix::InnerIterator& entry) const {
+  return scale_[entry.row()] * scale_[entry.col()] * entry.value();
+}
+
+void ConeEquations::fill(const SparseMatrix& A) {
+  full_.setZero(size(), size());
+  for (Index j = 0; j < size(); ++j)
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
+      full_(place_[at(entry.row())], place_[at(j)]) = scaled(entry);
 }
 
 Vector ConeEquations::start() const {
@@ -173,7 +180,7 @@ void ConeEquations::project(Vector& x) const {
 
 double ConeEquations::largest_row_sum() const {
   if (largest_row_sum_ >= 0) return largest_row_sum_;
-  if (dense_) return largest_row_sum_ = full_.cwiseAbs().colwise().sum().maxCoeff();
+  if (full_.size() > 0) return largest_row_sum_ = full_.cwiseAbs().colwise().sum().maxCoeff();
   for (Index i = 0; i < size(); ++i) largest_row_sum_ = std::max(largest_row_sum_, sparse_.col(i).cwiseAbs().sum());
   return largest_row_sum_;
 }
@@ -184,7 +191,7 @@ double ConeEquations::residual(const Vector& F, const Vector& x) const {
   const double rounding = kRounding * (weight_ + largest_row_sum() * x.cwiseAbs().maxCoeff());
   if (!(rounding > kNegligible * largest)) return largest / weight_;
   Vector terms = terms_;
-  if (dense_)
+  if (full_.size() > 0)
     terms.noalias() += full_.cwiseAbs() * x.cwiseAbs();
   else
     terms += sparse_.cwiseAbs().transpose() * x.cwiseAbs();
@@ -243,7 +250,6 @@ std::optional<Vector> ConeEquations::newton_step(const Vector& x, const Vector& 
   rows.reserve(cones_.size());
   for (const FrictionCone& cone : cones_) rows.push_back(derivative(cone, x, w));
   Vector change = -F;
-  if (dense_ && !looked_for_order_) find_narrow_order();
   if (!narrow_.empty())
     narrow_step(rows, change, singular);
   else if (dense_)
@@ -306,8 +312,7 @@ void ConeEquations::dense_step(const std::vector<Rows>& rows, Vector& change, bo
 }
 
 void ConeEquations::find_narrow_order() {
-  looked_for_order_ = true;
-  if (size() < kNarrowRows || sparse_.size() == 0) return;
+  if (size() < kNarrowRows) return;
   std::vector<std::pair<Index, Index>> linked;
   linked.reserve(at(sparse_.nonZeros() / 2));
   for (Index j = 0; j < size(); ++j)
@@ -317,8 +322,9 @@ void ConeEquations::find_narrow_order() {
     narrow_.insert(narrow_.end(), part.begin(), part.end());
   std::vector<Index> rank(narrow_.size());
   for (std::size_t k = 0; k < narrow_.size(); ++k) rank[at(narrow_[k])] = static_cast<Index>(k);
-  for (const auto& [i, j] : linked)
-    if (kPartOfNarrow * std::abs(rank[at(i)] - rank[at(j)]) > size()) return narrow_.clear();
+  Index width = 0;
+  for (const auto& [i, j] : linked) width = std::max(width, std::abs(rank[at(i)] - rank[at(j)]));
+  if (kPartOfNarrow * width > size()) narrow_.clear();
 }
 
 ConeEquations::Coupled ConeEquations::coupled(const std::vector<Rows>& rows, const Vector& change,

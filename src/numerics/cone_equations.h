@@ -21,7 +21,7 @@ class ConeEquations {
   bool is_dense() const { return dense_; }
   double weight() const { return weight_; }  // of velocities: the largest term of q; 0 where nothing moves
   const Vector& q() const { return q_; }
-  Matrix matrix() const { return dense_ ? full_ : Matrix(sparse_); }
+  Matrix matrix() const { return full_.size() > 0 ? full_ : Matrix(sparse_); }
   const std::vector<FrictionCone>& cones() const { return cones_; }
 
   Vector start() const;                    // each contact carries the least it must
@@ -60,15 +60,16 @@ class ConeEquations {
   Coupled coupled(const std::vector<Rows>& rows, const Vector& change, const std::vector<Index>& in_J, Index count,
                   double proximal) const;
   void find_narrow_order();
+  void fill(const SparseMatrix& A);
+  double scaled(const SparseMatrix::InnerIterator& entry) const;
   double largest_row_sum() const;
 
   std::vector<FrictionCone> cones_;
   std::vector<Index> place_;  // of each row of the caller's
   Vector scale_, q_, terms_;
-  bool dense_ = true;    // linear systems
-  Matrix full_;          // for them
-  SparseMatrix sparse_;  // for products, unless A is full
-  bool looked_for_order_ = false;
+  bool dense_ = true;          // linear systems
+  Matrix full_;                // for them, unless they are narrow
+  SparseMatrix sparse_;        // for products, unless A is full
   std::vector<Index> narrow_;  // rows in an order in which those that feel each other are near; empty: there is none
   double weight_ = 0, gradient_cost_ = 0, newton_cost_ = 0;
   mutable double largest_row_sum_ = -1;

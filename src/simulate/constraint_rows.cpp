@@ -45,10 +45,10 @@ void ConstraintRows::add_joints(const JointRows& joints) {
     Row row;
     for (Part* part : {&row.C[0], &row.C[1]}) part->setZero();
     for (SparseMatrix::InnerIterator entry(joints.J, j); entry; ++entry) {
-      const Index body = entry.row() / width_;
+      const int width = static_cast<int>(width_), at = static_cast<int>(entry.row()), body = at / width;
       const std::size_t side = row.body[0] < 0 || row.body[0] == body ? 0 : 1;
       row.body[side] = body;
-      row.C[side][entry.row() % width_] += entry.value();
+      row.C[side][at - body * width] += entry.value();
     }
     row.F = row.C;
     rows_.push_back(row);

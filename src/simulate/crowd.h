@@ -73,7 +73,7 @@ class Crowd {
                                                     {1e-1, 8000, 1e-3},
                                                     {1, 5000, 1e-2}}};  // of closed contacts, summed over the steps
   static constexpr std::size_t kWork = kLevels.size() - 1;
-  static constexpr double kFarther = 8, kMostStretch = 32768, kSoon = 10;
+  static constexpr double kFarther = 8, kMostStretch = 2097152, kSoon = 10;
 
   /// How far the way across was the last time.
   struct Ways {

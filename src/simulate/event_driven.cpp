@@ -184,7 +184,9 @@ class EventDrivenRun {
       if (retry < kRetries && leads_into_overlap(model_, search_, now_.state,
                                                  event ? trajectory.at(theta) : motion_.end().state, scheme_.tolerance))
         continue;
-      if (!keeps_energy(model_, mode_, now_, trajectory, theta, scales_, scheme_.tolerance)) {
+      Moment end = theta < 1 ? motion_.end_after(theta * step.h) : motion_.end();
+      Projected held = project(model_, end.state, mode_);
+      if (!keeps_energy(model_, now_, end, held.state, scales_, scheme_.tolerance)) {
         if (retry < kRetries) continue;
         return false;
       }
@@ -199,7 +201,11 @@ class EventDrivenRun {
       if (step.error > 1)
         journal_.approximate(now_.state.t, Rung::best_found, scheme_.tolerance * step.error, "the motion itself");
       record_until(last ? t_end_ : now_.state.t + theta * step.h, &trajectory);
-      take(beyond || theta < 1 ? motion_.end_after(beyond ? left : theta * step.h) : motion_.end());
+      if (beyond) {
+        end = motion_.end_after(left);
+        held = project(model_, end.state, mode_);
+      }
+      take(std::move(end), held);
       const bool at_kink = kink && !beyond && theta == 1 && step.h >= most;
       if (last) now_.state.t = t_end_;
       if (at_kink) now_.state.t = *kink;
@@ -221,8 +227,7 @@ class EventDrivenRun {
     return many < 1 ? most : std::min(most, kTravel / many * scales_.time());
   }
 
-  void take(Moment end) {
-    const Projected projected = project(model_, end.state, mode_);
+  void take(Moment end, const Projected& projected) {
     RunSummary& summary = journal_.summary;
     summary.largest_joint_error = std::max(summary.largest_joint_error, projected.error);
     end.state = projected.state;
@@ -366,13 +371,15 @@ class EventDrivenRun {
     --steps_across_;
     if (!now_.state.u.allFinite()) return false;
     part();
-    const bool rests = model_.M().kinetic_energy(now_.state.u) <= kAtRest * scales_.energy();
-    const bool arrived = steps_across_ == 0 || now_.state.t >= t_end_ || rests;
-    if (arrived) {
+    const bool arrived = steps_across_ == 0 || now_.state.t >= t_end_;
+    const bool rests =
+        !arrived && !tried_at_rest_ && model_.M().kinetic_energy(now_.state.u) <= kAtRest * scales_.energy();
+    const bool settled = (arrived || rests) && settle(now_.state);
+    tried_at_rest_ = !arrived && !settled && (tried_at_rest_ || rests);
+    if (arrived || settled) {
       steps_across_ = 0;
       crowd_.crossed(now_.state.t);
     }
-    const bool settled = arrived && settle(now_.state);
     record_until(now_.state.t, nullptr);
     return settled;
   }
@@ -433,7 +440,7 @@ class EventDrivenRun {
   void archived(Archive& archive, Motion::Pace& pace, double& interval) {
     archive& interval& scales_.length& scales_.speed& scales_.mass& journal_& impacts_& resting_& crowd_;
     archive& pace.proposed& pace.evaluations& mode_& settled_& jammed_& told_at_& flies_after_& steps_between_flights_;
-    archive& steps_across_& h_across_& carried_;
+    archive& steps_across_& h_across_& carried_& tried_at_rest_;
     for (Moment* one : {&now_, &entered_}) archive & one->state & one->work & one->damped & one->friction_work;
     bool flies = flight_ != nullptr;
     archive& flies;
@@ -490,6 +497,7 @@ class EventDrivenRun {
   long steps_across_ = 0;                                     // that are left of a crossing
   double h_across_ = 0;                                       // [s] of each
   RunMemory carried_;                                         // from one to the next
+  bool tried_at_rest_ = false;                                // all rest, but no forces were found
   std::unique_ptr<FreeFlight> flight_;                        // where balls fly
   long impacts_before_flight_ = 0;
   const bool goes_on_ = !options_.inner.empty();  // from a checkpoint

@@ -10,9 +10,9 @@ namespace carom::simulate {
 
 namespace {
 
-constexpr int kNewtonSteps = 4;       // on the positions
-constexpr double kSamePlace = 1e-7;   // of the smaller body's size
-constexpr double kPrecision = 1e-14;  // relative step at which Newton's method is done
+constexpr int kNewtonSteps = 4;      // on the positions
+constexpr double kSamePlace = 1e-7;  // of the smaller body's size
+constexpr double kPrecision = 1e-9;  // relative step after which Newton's method is done: its square is rounding
 
 /// Slip is no constraint: what projects velocities leaves it alone.
 std::vector<TangentialState> without_slip(std::vector<TangentialState> tangential) {
