@@ -54,8 +54,7 @@ std::optional<ContactPoint> corner_on_side(const Shape& a, const Pose& pose_a, c
   const double end = kNearEnd * length + kOfOverlap * std::abs(gap);
   if (!(std::abs(gap) <= kShallow * length && place >= end && place <= length - end)) return std::nullopt;
   for (const std::size_t beside : {j + 1, j + corners - 1})
-    if (!(normal.dot(corner_in_world(b, at_b, beside, corners) - corner) >= -kNotDeeper * length))
-      return std::nullopt;
+    if (!(normal.dot(corner_in_world(b, at_b, beside, corners) - corner) >= -kNotDeeper * length)) return std::nullopt;
   const Vector2 foot = corner - gap * normal;
   return ContactPoint{gap, Vector3(foot.x(), foot.y(), 0), Vector3(corner.x(), corner.y(), 0),
                       Vector3(normal.x(), normal.y(), 0), feature};
