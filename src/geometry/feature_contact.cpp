@@ -18,14 +18,21 @@ std::size_t count_corners(const Shape& shape) {
   const Polygon* polygon = std::get_if<Polygon>(&shape);
   return polygon ? polygon->corners.size() : 0;
 }
-Vector2 corner_in_world(const Shape& shape, const Pose& pose, std::size_t i, std::size_t count) {
+/// A pose as far as the plane goes.
+struct PlanarPose {
+  Vector2 position;
+  Eigen::Matrix2d turn;
+
+  explicit PlanarPose(const Pose& pose)
+      : position(pose.position.head<2>()), turn(pose.orientation.toRotationMatrix().topLeftCorner<2, 2>()) {}
+};
+
+Vector2 corner_in_world(const Shape& shape, const PlanarPose& pose, std::size_t i, std::size_t count) {
   i %= count;
-  Vector3 local = Vector3::Zero();
   if (const Box* box = std::get_if<Box>(&shape))
-    local = {i == 1 || i == 2 ? box->half.x() : -box->half.x(), i >= 2 ? box->half.y() : -box->half.y(), 0};
-  else
-    local.head<2>() = std::get<Polygon>(shape).corners[i];
-  return pose.to_world(local).head<2>();
+    return pose.position + pose.turn * Vector2(i == 1 || i == 2 ? box->half.x() : -box->half.x(),
+                                               i >= 2 ? box->half.y() : -box->half.y());
+  return pose.position + pose.turn * std::get<Polygon>(shape).corners[i];
 }
 
 ContactPoint exchanged_sides(const ContactPoint& point) {
@@ -38,16 +45,16 @@ std::optional<ContactPoint> corner_on_side(const Shape& a, const Pose& pose_a, c
   const std::size_t sides = count_corners(a), corners = count_corners(b);
   const std::size_t i = static_cast<std::size_t>(feature.a.first), j = static_cast<std::size_t>(feature.b.first);
   if (i >= sides || j >= corners || corners < 3 || sides < 3) return std::nullopt;
-  const Vector2 start = corner_in_world(a, pose_a, i, sides), along = corner_in_world(a, pose_a, i + 1, sides) - start;
-  const Vector2 corner = corner_in_world(b, pose_b, j, corners);
+  const PlanarPose at_a(pose_a), at_b(pose_b);
+  const Vector2 start = corner_in_world(a, at_a, i, sides), along = corner_in_world(a, at_a, i + 1, sides) - start;
+  const Vector2 corner = corner_in_world(b, at_b, j, corners);
   const double length = along.norm();
   const Vector2 normal = Vector2(along.y(), -along.x()).stableNormalized();
   const double gap = normal.dot(corner - start), place = along.dot(corner - start) / length;
   const double end = kNearEnd * length + kOfOverlap * std::abs(gap);
   if (!(std::abs(gap) <= kShallow * length && place >= end && place <= length - end)) return std::nullopt;
   for (const std::size_t beside : {j + 1, j + corners - 1})
-    if (!(normal.dot(corner_in_world(b, pose_b, beside, corners) - corner) >= -kNotDeeper * length))
-      return std::nullopt;
+    if (!(normal.dot(corner_in_world(b, at_b, beside, corners) - corner) >= -kNotDeeper * length)) return std::nullopt;
   const Vector2 foot = corner - gap * normal;
   return ContactPoint{gap, Vector3(foot.x(), foot.y(), 0), Vector3(corner.x(), corner.y(), 0),
                       Vector3(normal.x(), normal.y(), 0), feature};
@@ -59,7 +66,7 @@ std::optional<Vector3> corner_of_shape(const Shape& shape, const Pose& pose, std
   if (dimension == Dimension::plane) {
     const std::size_t count = count_corners(shape), k = static_cast<std::size_t>(i);
     if (k >= count) return std::nullopt;
-    const Vector2 corner = corner_in_world(shape, pose, k, count);
+    const Vector2 corner = corner_in_world(shape, PlanarPose(pose), k, count);
     return Vector3(corner.x(), corner.y(), 0);
   }
   if (const Box* box = std::get_if<Box>(&shape)) return pose.to_world(box->corner(i));

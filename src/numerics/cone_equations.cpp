@@ -7,6 +7,7 @@
 #include "carom/numerics/cone_order.h"
 #include "carom/numerics/decompositions.h"
 #include "carom/numerics/dense_kernels.h"
+#include "carom/numerics/narrow_system.h"
 #include "carom/numerics/sparse_decompositions.h"
 
 namespace carom::numerics {
@@ -19,6 +20,8 @@ constexpr double kProximal = 1e-7;        // of the diagonal, added then
 constexpr double kSparseProximal = 1e-6;  // added always
 constexpr double kPivot = 0.01;           // of the largest entry of a column: what a diagonal one may be
 constexpr Index kDenseRows = 150;         // up to this many rows matrices are dense
+constexpr Index kNarrowRows = 36;         // from this many on a narrow order is looked for
+constexpr Index kPartOfNarrow = 10;       // an order is narrow where entries lie within this part of the diagonal
 constexpr double kFull = 0.3;             // or with this share of entries
 constexpr double kVectorPasses = 25;      // over all rows in a gradient step, besides the product
 constexpr double kSparseOverhead = 250;   // gradient steps that a sparse factorization costs at least
@@ -77,16 +80,10 @@ ConeEquations::ConeEquations(const SparseMatrix& A, const Vector& q, const std::
   const bool is_full = entries > kFull * all;
   dense_ = size() <= kDenseRows || is_full;
   gradient_cost_ = (is_full ? all : entries) + kVectorPasses * static_cast<double>(size());
-  const auto scaled_entry = [&](const SparseMatrix::InnerIterator& entry) {
-    return scale_[entry.row()] * scale_[entry.col()] * entry.value();
-  };
-  if (dense_) {
-    full_.setZero(size(), size());
-    for (Index j = 0; j < size(); ++j)
-      for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
-        full_(place_[at(entry.row())], place_[at(j)]) = scaled_entry(entry);
+  if (is_full) {
+    fill(A);
+    return;
   }
-  if (is_full) return;
   // Read by columns in their new order and written as rows, the entries of each come in order.
   std::vector<Index> row_at(at(size()));
   for (Index row = 0; row < size(); ++row) row_at[at(place_[at(row)])] = row;
@@ -102,8 +99,21 @@ ConeEquations::ConeEquations(const SparseMatrix& A, const Vector& q, const std::
     for (SparseMatrix::InnerIterator entry(A, row_at[at(k)]); entry; ++entry) {
       const int to = free[at(place_[at(entry.row())])]++;
       sparse_.innerIndexPtr()[to] = static_cast<int>(k);
-      sparse_.valuePtr()[to] = scaled_entry(entry);
+      sparse_.valuePtr()[to] = scaled(entry);
     }
+  if (dense_) find_narrow_order();
+  if (dense_ && narrow_.empty()) fill(A);
+}
+
+double ConeEquations::scaled(const SparseMatrix::InnerIterator& entry) const {
+  return scale_[entry.row()] * scale_[entry.col()] * entry.value();
+}
+
+void ConeEquations::fill(const SparseMatrix& A) {
+  full_.setZero(size(), size());
+  for (Index j = 0; j < size(); ++j)
+    for (SparseMatrix::InnerIterator entry(A, j); entry; ++entry)
+      full_(place_[at(entry.row())], place_[at(j)]) = scaled(entry);
 }
 
 Vector ConeEquations::start() const {
@@ -170,7 +180,7 @@ void ConeEquations::project(Vector& x) const {
 
 double ConeEquations::largest_row_sum() const {
   if (largest_row_sum_ >= 0) return largest_row_sum_;
-  if (dense_) return largest_row_sum_ = full_.cwiseAbs().colwise().sum().maxCoeff();
+  if (full_.size() > 0) return largest_row_sum_ = full_.cwiseAbs().colwise().sum().maxCoeff();
   for (Index i = 0; i < size(); ++i) largest_row_sum_ = std::max(largest_row_sum_, sparse_.col(i).cwiseAbs().sum());
   return largest_row_sum_;
 }
@@ -181,7 +191,7 @@ double ConeEquations::residual(const Vector& F, const Vector& x) const {
   const double rounding = kRounding * (weight_ + largest_row_sum() * x.cwiseAbs().maxCoeff());
   if (!(rounding > kNegligible * largest)) return largest / weight_;
   Vector terms = terms_;
-  if (dense_)
+  if (full_.size() > 0)
     terms.noalias() += full_.cwiseAbs() * x.cwiseAbs();
   else
     terms += sparse_.cwiseAbs().transpose() * x.cwiseAbs();
@@ -240,7 +250,9 @@ std::optional<Vector> ConeEquations::newton_step(const Vector& x, const Vector& 
   rows.reserve(cones_.size());
   for (const FrictionCone& cone : cones_) rows.push_back(derivative(cone, x, w));
   Vector change = -F;
-  if (dense_)
+  if (!narrow_.empty())
+    narrow_step(rows, change, singular);
+  else if (dense_)
     dense_step(rows, change, singular);
   else if (!sparse_step(rows, change))
     return std::nullopt;
@@ -299,47 +311,88 @@ void ConeEquations::dense_step(const std::vector<Rows>& rows, Vector& change, bo
   for (Index i = 0; i < count; ++i) change[coupled[at(i)]] = right[i];
 }
 
-bool ConeEquations::sparse_step(const std::vector<Rows>& rows, Vector& change) {
-  std::vector<Index> in_J(at(size()), -1);
+void ConeEquations::find_narrow_order() {
+  if (size() < kNarrowRows) return;
+  std::vector<std::pair<Index, Index>> linked;
+  linked.reserve(at(sparse_.nonZeros() / 2));
+  for (Index j = 0; j < size(); ++j)
+    for (SparseMatrix::InnerIterator entry(sparse_, j); entry; ++entry)
+      if (entry.row() > j) linked.emplace_back(entry.row(), j);
+  for (const std::vector<Index>& part : narrow_order(size(), linked))
+    narrow_.insert(narrow_.end(), part.begin(), part.end());
+  std::vector<Index> rank(narrow_.size());
+  for (std::size_t k = 0; k < narrow_.size(); ++k) rank[at(narrow_[k])] = static_cast<Index>(k);
+  Index width = 0;
+  for (const auto& [i, j] : linked) width = std::max(width, std::abs(rank[at(i)] - rank[at(j)]));
+  if (kPartOfNarrow * width > size()) narrow_.clear();
+}
+
+ConeEquations::Coupled ConeEquations::coupled(const std::vector<Rows>& rows, const Vector& change,
+                                              const std::vector<Index>& in_J, Index count, double proximal) const {
   Vector known = Vector::Zero(size()), pushed(size());
-  Index count = 0;
-  for (std::size_t c = 0; c < rows.size(); ++c)
-    for (Index row = cones_[c].row; row <= cones_[c].row + cones_[c].tangents; ++row) {
-      if (rows[c].open)
-        known[row] = change[row];
-      else
-        in_J[at(row)] = count++;
-    }
-  if (count == 0) return true;
+  for (Index row = 0; row < size(); ++row)
+    if (in_J[at(row)] < 0) known[row] = change[row];
   multiply(known, pushed);
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(at(sparse_.nonZeros()));
-  Vector right(count);
+  Coupled result;
+  result.entries.reserve(at(sparse_.nonZeros()));
+  result.right.resize(count);
   for (std::size_t c = 0; c < rows.size(); ++c) {
     if (rows[c].open) continue;
-    const Index n = cones_[c].row, k = 1 + cones_[c].tangents, first = in_J[at(n)];
+    const Index n = cones_[c].row, k = 1 + cones_[c].tangents;
     for (Index i = 0; i < k; ++i) {
-      right[first + i] = change[n + i];
+      const int own_row = static_cast<int>(in_J[at(n + i)]);
+      double& right = result.right[own_row] = change[n + i];
       for (Index t = 0; t < k; ++t) {
-        const double across = rows[c].across(i, t), own = rows[c].own(i, t) + kSparseProximal * across;
-        if (own != 0) entries.emplace_back(first + i, first + t, own);
+        const double across = rows[c].across(i, t), own = rows[c].own(i, t) + proximal * across;
+        if (own != 0) result.entries.emplace_back(own_row, static_cast<int>(in_J[at(n + t)]), own);
         if (across == 0) continue;
-        right[first + i] -= across * pushed[n + t];
+        right -= across * pushed[n + t];
         for (SparseMatrix::InnerIterator entry(sparse_, n + t); entry; ++entry)
           if (const Index column = in_J[at(entry.row())]; column >= 0)
-            entries.emplace_back(first + i, column, across * entry.value());
+            result.entries.emplace_back(own_row, static_cast<int>(column), across * entry.value());
       }
     }
   }
+  return result;
+}
+
+/// As a dense step, in the order in which elimination stays near the diagonal.
+void ConeEquations::narrow_step(const std::vector<Rows>& rows, Vector& change, bool& singular) {
+  std::vector<Index> in_J(at(size()), 0);
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    if (rows[c].open) std::fill_n(in_J.begin() + cones_[c].row, 1 + cones_[c].tangents, -1);
+  Index count = 0;
+  for (const Index row : narrow_)
+    if (in_J[at(row)] >= 0) in_J[at(row)] = count++;
+  if (count == 0) return;
+  Coupled system = coupled(rows, change, in_J, count, 0);
+  NarrowSolution found = solve_narrow(count, system.entries, system.right, kSingular);
+  singular = found.kernel.cols() > 0;
+  if (singular) {
+    system = coupled(rows, change, in_J, count, kProximal);
+    found = solve_narrow(count, system.entries, system.right, 0);
+  }
+  for (Index row = 0; row < size(); ++row)
+    if (const Index from = in_J[at(row)]; from >= 0) change[row] = found.x[from];
+}
+
+bool ConeEquations::sparse_step(const std::vector<Rows>& rows, Vector& change) {
+  std::vector<Index> in_J(at(size()), -1);
+  Index count = 0;
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    for (Index row = cones_[c].row; !rows[c].open && row <= cones_[c].row + cones_[c].tangents; ++row)
+      in_J[at(row)] = count++;
+  if (count == 0) return true;
+  const Coupled system = coupled(rows, change, in_J, count, kSparseProximal);
   SparseMatrix J(count, count);
-  J.setFromTriplets(entries.begin(), entries.end());
+  J.setFromTriplets(system.entries.begin(), system.entries.end());
   const SparseLu factor(J, kPivot);
   if (factor.is_singular()) return false;
   const double filled = factor.entries();
   newton_cost_ = filled * filled / (4 * static_cast<double>(count)) + kSparseOverhead * gradient_cost_;
-  right = factor.solve(right);
+  const Vector found = factor.solve(system.right);
   for (Index row = 0; row < size(); ++row)
-    if (const Index from = in_J[at(row)]; from >= 0) change[row] = right[from];
+    if (const Index from = in_J[at(row)]; from >= 0) change[row] = found[from];
   return true;
 }
 

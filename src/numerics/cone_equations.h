@@ -11,7 +11,8 @@ namespace carom::numerics {
 /// Coulomb's law as equations F(x) = 0 [Alart, Curnier 1991]:
 ///   F_N = x_N - max(least, x_N - w_N),   F_T = x_T - P(x_T - w_T),   P onto the disc of radius mu x_N,   w = A x + q,
 /// in unknowns of unit diagonal (one scale a contact, so that its cone stays a cone), and with the contacts in an order
-/// that does not depend on the one they come in. Linear systems are dense for few rows or a full A, sparse elsewhere.
+/// that does not depend on the one they come in. Linear systems are dense for few rows or a full A, or narrow where A
+/// is that of a chain, sparse elsewhere.
 class ConeEquations {
  public:
   ConeEquations(const SparseMatrix& A, const Vector& q, const std::vector<FrictionCone>& cones, const Vector& terms);
@@ -20,7 +21,7 @@ class ConeEquations {
   bool is_dense() const { return dense_; }
   double weight() const { return weight_; }  // of velocities: the largest term of q; 0 where nothing moves
   const Vector& q() const { return q_; }
-  Matrix matrix() const { return dense_ ? full_ : Matrix(sparse_); }
+  Matrix matrix() const { return full_.size() > 0 ? full_ : Matrix(sparse_); }
   const std::vector<FrictionCone>& cones() const { return cones_; }
 
   Vector start() const;                    // each contact carries the least it must
@@ -49,15 +50,27 @@ class ConeEquations {
   };
   Rows derivative(const FrictionCone& cone, const Vector& x, const Vector& w) const;
   void dense_step(const std::vector<Rows>& rows, Vector& change, bool& singular);
+  void narrow_step(const std::vector<Rows>& rows, Vector& change, bool& singular);
   bool sparse_step(const std::vector<Rows>& rows, Vector& change);
+  /// Newton's equations of the unknowns that are not known, in the places `in_J` (-1: known).
+  struct Coupled {
+    std::vector<Eigen::Triplet<double>> entries;
+    Vector right;
+  };
+  Coupled coupled(const std::vector<Rows>& rows, const Vector& change, const std::vector<Index>& in_J, Index count,
+                  double proximal) const;
+  void find_narrow_order();
+  void fill(const SparseMatrix& A);
+  double scaled(const SparseMatrix::InnerIterator& entry) const;
   double largest_row_sum() const;
 
   std::vector<FrictionCone> cones_;
   std::vector<Index> place_;  // of each row of the caller's
   Vector scale_, q_, terms_;
-  bool dense_ = true;    // linear systems
-  Matrix full_;          // for them
-  SparseMatrix sparse_;  // for products, unless A is full
+  bool dense_ = true;          // linear systems
+  Matrix full_;                // for them, unless they are narrow
+  SparseMatrix sparse_;        // for products, unless A is full
+  std::vector<Index> narrow_;  // rows in an order in which those that feel each other are near; empty: there is none
   double weight_ = 0, gradient_cost_ = 0, newton_cost_ = 0;
   mutable double largest_row_sum_ = -1;
 };

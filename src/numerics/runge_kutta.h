@@ -90,16 +90,17 @@ class RungeKutta {
   Bernstein<degree> polynomial(Index i) const { return from_nested<degree>(nested(i)); }
 
   /// The same at one theta.
-  double value(Index i, double theta) const {
-    const std::array<double, degree + 1> r = nested(i);
+  double value(Index i, double theta) const { return value(nested(i), theta); }
+
+  /// The same in the form r0 + theta (r1 + (1 - theta) (r2 + theta (r3 + ...))), and its value.
+  using Nested = std::array<double, degree + 1>;
+  static double value(const Nested& r, double theta) {
     double result = r[degree];
     for (int j = degree - 1; j >= 0; --j) result = r[j] + (j % 2 == 0 ? theta : 1 - theta) * result;
     return result;
   }
-
- private:
-  std::array<double, degree + 1> nested(Index i) const {
-    std::array<double, degree + 1> nested;
+  Nested nested(Index i) const {
+    Nested nested;
     nested[0] = y_[i];
     nested[1] = end_[i] - y_[i];
     nested[2] = h_ * k_[0][i] - nested[1];
@@ -112,6 +113,7 @@ class RungeKutta {
     return nested;
   }
 
+ private:
   template <std::size_t row>
   void combine(double h, const double* y, double* __restrict out) const {
     [&]<std::size_t... j>(std::index_sequence<j...>) {

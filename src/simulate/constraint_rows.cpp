@@ -15,7 +15,8 @@ bool rubs(const TangentialState& tangential) {
 
 }  // namespace
 
-ConstraintRows::ConstraintRows(const Model& model, const State& state, const JointRows& joints, const Mode& mode)
+ConstraintRows::ConstraintRows(const Model& model, const State& state, BodyMotions& bodies, const JointRows& joints,
+                               const Mode& mode)
     : width_(velocities_of_body(model.dimension())), joints_(joints.J.cols()), velocities_(model.velocities()) {
   for (const Body& body : model.bodies()) {
     if (!body.is_free()) continue;
@@ -29,11 +30,10 @@ ConstraintRows::ConstraintRows(const Model& model, const State& state, const Joi
   value_ = drift_ = bias_ = Vector::Zero(most);
   add_joints(joints);
   blocks_.reserve(contacts);
-  BodyMotions motions(model, state);
   for (std::size_t i = 0; i < contacts; ++i) {
     const ContactPair& pair = mode.closed[i];
     add_contact(model, state,
-                contact_block(model, state, pair, motions.of(pair.parts.body_a), motions.of(pair.parts.body_b),
+                contact_block(model, state, pair, bodies.of(pair.parts.body_a), bodies.of(pair.parts.body_b),
                               rubs(mode.tangential[i])),
                 pair, mode.tangential[i]);
   }
@@ -45,10 +45,10 @@ void ConstraintRows::add_joints(const JointRows& joints) {
     Row row;
     for (Part* part : {&row.C[0], &row.C[1]}) part->setZero();
     for (SparseMatrix::InnerIterator entry(joints.J, j); entry; ++entry) {
-      const Index body = entry.row() / width_;
+      const int width = static_cast<int>(width_), at = static_cast<int>(entry.row()), body = at / width;
       const std::size_t side = row.body[0] < 0 || row.body[0] == body ? 0 : 1;
       row.body[side] = body;
-      row.C[side][entry.row() % width_] += entry.value();
+      row.C[side][at - body * width] += entry.value();
     }
     row.F = row.C;
     rows_.push_back(row);

@@ -3,40 +3,20 @@
 #include <array>
 #include <vector>
 
-#include "carom/model/contact_block.h"
 #include "carom/model/joint_rows.h"
+#include "carom/simulate/body_motions.h"
 #include "carom/simulate/closed_contacts.h"
 #include "carom/simulate/shared_forces.h"
 
 namespace carom::simulate {
-
-/// Where bodies are and how they move at one state, each looked at once.
-class BodyMotions {
- public:
-  BodyMotions(const Model& model, const State& state)
-      : model_(model), state_(state), known_(model.bodies().size(), 0), motions_(model.bodies().size()) {}
-
-  const BodyMotion& of(int body) {
-    if (known_[body] == 0) {
-      known_[body] = 1;
-      motions_[body] = body_motion(model_, state_, body);
-    }
-    return motions_[body];
-  }
-
- private:
-  const Model& model_;
-  const State& state_;
-  std::vector<char> known_;
-  std::vector<BodyMotion> motions_;
-};
 
 /// All bilateral constraints at one state, C'u + drift = 0, and the directions F that their forces act in: joints
 /// first, then the normals of closed contacts with the tangents of those that stick. F differs from C where a contact
 /// slips: there the normal force brings its friction along.
 class ConstraintRows {
  public:
-  ConstraintRows(const Model& model, const State& state, const JointRows& joints, const Mode& mode);
+  ConstraintRows(const Model& model, const State& state, BodyMotions& bodies, const JointRows& joints,
+                 const Mode& mode);
 
   Index size() const { return static_cast<Index>(rows_.size()); }
   Index joints() const { return joints_; }

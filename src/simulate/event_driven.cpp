@@ -30,11 +30,15 @@ constexpr double kNoApproach = 1e-10;  // of the speeds
 constexpr double kAhead = 1e-3;  // of a step: how far ahead forces are looked at where a contact is about to change
 constexpr double kNudge = 1e-7;  // of the speeds: an approach that starts an impact without collision
 constexpr int kMostImpactsAtOnce = 60;
+constexpr std::size_t kFewToJam = 12;     // contacts: of more, an impact without collision is no guess worth its work
 constexpr double kGrowth = 6;             // of a step over the one before
 constexpr double kTravel = 4;             // sizes that the fastest of many bodies may move in a step
 constexpr double kShareOfPeriod = 0.125;  // of a periodic box: how far the fastest body may move in a step
 constexpr double kLookForRest = 5e-3;     // of the duration: longest step where a run ends at rest
 constexpr long kLongestWait = 1024;       // steps until free flight is tried again
+constexpr double kLongestAcross = 1e-2;   // of the time in which a body moves by its size: a time step across events
+constexpr double kAtRest = 1e-18;         // of the energies: all have come to rest
+constexpr double kAccuracyAcross = 1e-4;  // of velocities in such a step, far below its own error
 constexpr int kRetries = 8;               // of a step in which a contact was missed
 
 class EventDrivenRun {
@@ -76,8 +80,10 @@ class EventDrivenRun {
                        FreeFlight::applies(model_);
     while (now_.state.t < t_end_ && goes_on()) {
       if (observer_.wants_checkpoint()) tell_checkpoint(motion_.pace());
-      if (flight_ ||
-          (balls && settled_ && mode_.empty() && resting_.mode().empty() && journal_.summary.steps >= flies_after_)) {
+      if (steps_across_ > 0) {
+        settled_ = step_across();
+      } else if (flight_ || (balls && settled_ && mode_.empty() && resting_.mode().empty() &&
+                             journal_.summary.steps >= flies_after_)) {
         fly();
       } else if (settled_ && !crowd_.is_dense(now_.state.t, scales_.time())) {
         settled_ = advance();
@@ -169,7 +175,7 @@ class EventDrivenRun {
       if (!step.found) return false;
       const TrajectoryStep trajectory = motion_.trajectory();
       const std::optional<double> closing = search_.first_closing(trajectory, joined(mode_, resting_.mode()).closed);
-      const std::optional<double> change = first_change(model_, trajectory, mode_, scales_);
+      const std::optional<double> change = first_change(model_, trajectory, closing.value_or(1), mode_, scales_);
       double theta = std::min(closing.value_or(1), change.value_or(1));
       const std::optional<double> stop = first_stop(model_, options_.stop, trajectory, theta);
       theta = stop.value_or(theta);
@@ -178,7 +184,9 @@ class EventDrivenRun {
       if (retry < kRetries && leads_into_overlap(model_, search_, now_.state,
                                                  event ? trajectory.at(theta) : motion_.end().state, scheme_.tolerance))
         continue;
-      if (!keeps_energy(model_, mode_, now_, trajectory, theta, scales_, scheme_.tolerance)) {
+      Moment end = theta < 1 ? motion_.end_after(theta * step.h) : motion_.end();
+      Projected held = project(model_, end.state, mode_);
+      if (!keeps_energy(model_, now_, end, held.state, scales_, scheme_.tolerance)) {
         if (retry < kRetries) continue;
         return false;
       }
@@ -193,12 +201,16 @@ class EventDrivenRun {
       if (step.error > 1)
         journal_.approximate(now_.state.t, Rung::best_found, scheme_.tolerance * step.error, "the motion itself");
       record_until(last ? t_end_ : now_.state.t + theta * step.h, &trajectory);
-      take(beyond || theta < 1 ? motion_.end_after(beyond ? left : theta * step.h) : motion_.end());
+      if (beyond) {
+        end = motion_.end_after(left);
+        held = project(model_, end.state, mode_);
+      }
+      take(std::move(end), held);
       const bool at_kink = kink && !beyond && theta == 1 && step.h >= most;
       if (last) now_.state.t = t_end_;
       if (at_kink) now_.state.t = *kink;
       ++journal_.summary.steps;
-      crowd_.step();
+      crowd_.step(mode_.closed.size());
       if (stop || beyond) return true;  // the run ends here
       if (event || at_kink || retry > 0) return settle(change && *change <= theta ? ahead : now_.state);
       return follow_closed(step.crawls);
@@ -215,8 +227,7 @@ class EventDrivenRun {
     return many < 1 ? most : std::min(most, kTravel / many * scales_.time());
   }
 
-  void take(Moment end) {
-    const Projected projected = project(model_, end.state, mode_);
+  void take(Moment end, const Projected& projected) {
     RunSummary& summary = journal_.summary;
     summary.largest_joint_error = std::max(summary.largest_joint_error, projected.error);
     end.state = projected.state;
@@ -235,6 +246,7 @@ class EventDrivenRun {
       TangentialState& tangential = mode_.tangential[i];
       if (tangential.mode != ContactMode::slip) continue;
       const Vector3 slip = slip_velocity(model_, now_.state, mode_.closed[i]);
+      if (tangential.starting && slip.dot(tangential.heading) < 0 && slip.norm() <= slip_of_rest(scales_)) continue;
       if (slip.norm() > slow_slip(scales_)) {
         tangential.starting = false;
         tangential.heading = slip.normalized();
@@ -267,7 +279,7 @@ class EventDrivenRun {
                                no_approach());
       if (one.ambiguous) ++journal_.summary.ambiguous_forces;
       if (one.kind == FoundForces::Kind::none) return jam(pairs);
-      if (one.kind == FoundForces::Kind::unknown) return one.slides && jam(pairs);
+      if (one.kind == FoundForces::Kind::unknown) return one.slides && pairs.size() <= kFewToJam && jam(pairs);
       next.state = std::move(one.state);
       for (std::size_t i = 0; i < one.mode.closed.size(); ++i)
         next.mode.add(one.mode.closed[i], one.mode.tangential[i]);
@@ -328,29 +340,46 @@ class EventDrivenRun {
     return hold_on(now_.state);
   }
 
-  /// A short time step leads across what events cannot resolve.
+  /// Time steps lead across what events cannot resolve: one, or where it is far as many as keep each of them short.
   bool cross() {
-    Crowd crowd = crowd_;
-    const double out = crowd.way_out(now_.state.t, scales_.time()), h = std::min(out, t_end_ - now_.state.t);
-    if (now_.state.t + out >= t_end_) {
+    const double unit = scales_.time(), out = crowd_.way_out(now_.state.t, unit);
+    steps_across_ = static_cast<long>(std::ceil(out / (kLongestAcross * unit)));
+    h_across_ = out / static_cast<double>(steps_across_);
+    carried_ = {};
+    return step_across();
+  }
+
+  bool step_across() {
+    const double left = t_end_ - now_.state.t, h = std::min(h_across_, left);
+    if (h_across_ >= left) {
       tell_checkpoint(motion_.pace());
       told_end_ = true;
     }
-    crowd_ = crowd;
     // Of first order where contacts act, of second order else.
     const double error = std::pow(h / scales_.time(), search_.touching(now_.state, kTouching).empty() ? 2 : 1);
     journal_.approximate(now_.state.t, Rung::crossed, error, journal_.names(mode_.closed));
-    const TimeStepping scheme{.step = h};
+    const TimeStepping scheme{.step = h, .accuracy = kAccuracyAcross};
     // A law that follows waves through an impact has no time steps: there every approach is stopped.
     MoreauStep step(model_, rules_, search_, has_path(law_) ? ImpactLaw(Newton{}) : law_, scheme, journal_);
+    step.recall(carried_);
     book(now_);
     now_.state = step.after(now_.state, h);
+    carried_.speed = step.memory().speed;
+    carried_.carried = step.memory().carried;
     mode_ = {};
     resting_.release_all();
-    crowd_.crossed(now_.state.t);
+    --steps_across_;
     if (!now_.state.u.allFinite()) return false;
     part();
-    const bool settled = settle(now_.state);
+    const bool arrived = steps_across_ == 0 || now_.state.t >= t_end_;
+    const bool rests =
+        !arrived && !tried_at_rest_ && model_.M().kinetic_energy(now_.state.u) <= kAtRest * scales_.energy();
+    const bool settled = (arrived || rests) && settle(now_.state);
+    tried_at_rest_ = !arrived && !settled && (tried_at_rest_ || rests);
+    if (arrived || settled) {
+      steps_across_ = 0;
+      crowd_.crossed(now_.state.t);
+    }
     record_until(now_.state.t, nullptr);
     return settled;
   }
@@ -411,6 +440,7 @@ class EventDrivenRun {
   void archived(Archive& archive, Motion::Pace& pace, double& interval) {
     archive& interval& scales_.length& scales_.speed& scales_.mass& journal_& impacts_& resting_& crowd_;
     archive& pace.proposed& pace.evaluations& mode_& settled_& jammed_& told_at_& flies_after_& steps_between_flights_;
+    archive& steps_across_& h_across_& carried_& tried_at_rest_;
     for (Moment* one : {&now_, &entered_}) archive & one->state & one->work & one->damped & one->friction_work;
     bool flies = flight_ != nullptr;
     archive& flies;
@@ -464,6 +494,10 @@ class EventDrivenRun {
   long flies_after_ = 0, steps_between_flights_ = 1;          // by the count of steps
   bool settled_ = false;                                      // the mode is that of now
   double jammed_ = -std::numeric_limits<double>::infinity();  // [s] once at a time
+  long steps_across_ = 0;                                     // that are left of a crossing
+  double h_across_ = 0;                                       // [s] of each
+  RunMemory carried_;                                         // from one to the next
+  bool tried_at_rest_ = false;                                // all rest, but no forces were found
   std::unique_ptr<FreeFlight> flight_;                        // where balls fly
   long impacts_before_flight_ = 0;
   const bool goes_on_ = !options_.inner.empty();  // from a checkpoint

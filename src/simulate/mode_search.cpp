@@ -51,35 +51,61 @@ class ModeSearch {
            (problem_.cones[i].slides() || now_.modes[i].kind == ForceMode::Kind::slips);
   }
 
-  /// The forces of the present modes.
-  void solve() {
-    std::vector<Eigen::Triplet<double>> kept, spread;
-    std::vector<ForceCone> cones;
-    Index count = 0;
+  /// An unknown force and the rows that it acts in: that of a slipping contact brings its friction along.
+  struct Unknown {
+    Index row = 0;
+    int along = 0;  // further rows
+    Eigen::Vector2d friction = Eigen::Vector2d::Zero();
+
+    double factor(int k) const { return k == 0 ? 1 : friction[k - 1]; }
+  };
+
+  /// Those of the present modes; `cones` are the contacts among them.
+  std::vector<Unknown> unknowns(std::vector<ForceCone>& cones) const {
+    std::vector<Unknown> result;
     for (std::size_t i = 0; i < problem_.cones.size(); ++i) {
       if (now_.modes[i].kind == ForceMode::Kind::open) continue;
       const numerics::FrictionCone& cone = problem_.cones[i];
-      kept.emplace_back(cone.row, count, 1);
-      spread.emplace_back(cone.row, count, 1);
-      cones.push_back({count++, 0, cone.mu});
+      cones.push_back({static_cast<Index>(result.size()), 0, cone.mu});
+      result.push_back({cone.row});
       if (!has_friction(cone)) continue;
       if (slips(i)) {
-        const Eigen::Vector2d along = slip(i);
-        for (int t = 0; t < cone.tangents; ++t) spread.emplace_back(cone.row + 1 + t, count - 1, -cone.mu * along[t]);
+        result.back().along = cone.tangents;
+        result.back().friction = -cone.mu * slip(i);
         continue;
       }
       cones.back().tangents = cone.tangents;
-      for (int t = 0; t < cone.tangents; ++t, ++count) {
-        kept.emplace_back(cone.row + 1 + t, count, 1);
-        spread.emplace_back(cone.row + 1 + t, count, 1);
-      }
+      for (int t = 0; t < cone.tangents; ++t) result.push_back({cone.row + 1 + t});
     }
-    const Index rows = problem_.b.size();
-    const SparseMatrix K = numerics::by_columns(rows, count, kept), F = numerics::by_columns(rows, count, spread);
-    const SparseMatrix GF = problem_.G * F, S = K.transpose() * GF;
-    const Vector x = share_forces(S, -(K.transpose() * problem_.b), cones).x;
-    now_.lambda = F * x;
-    now_.acceleration = GF * x + problem_.b;
+    return result;
+  }
+
+  /// What unknowns do to the accelerations in the rows of all of them.
+  SparseMatrix system_of(const std::vector<Unknown>& unknowns) const {
+    const Index n = static_cast<Index>(unknowns.size());
+    std::vector<Index> place(static_cast<std::size_t>(problem_.b.size()), -1);
+    for (Index k = 0; k < n; ++k) place[unknowns[k].row] = k;
+    std::vector<Eigen::Triplet<double>> entries;
+    entries.reserve(static_cast<std::size_t>(problem_.G.nonZeros()));
+    for (Index j = 0; j < n; ++j)
+      for (int k = 0; k <= unknowns[j].along; ++k)
+        for (SparseMatrix::InnerIterator entry(problem_.G, unknowns[j].row + k); entry; ++entry)
+          if (const Index i = place[entry.row()]; i >= 0)
+            entries.emplace_back(static_cast<int>(i), static_cast<int>(j), unknowns[j].factor(k) * entry.value());
+    return numerics::by_columns(n, n, entries);
+  }
+
+  /// The forces of the present modes.
+  void solve() {
+    std::vector<ForceCone> cones;
+    const std::vector<Unknown> all = unknowns(cones);
+    Vector r(static_cast<Index>(all.size()));
+    for (Index k = 0; k < r.size(); ++k) r[k] = -problem_.b[all[k].row];
+    const Vector x = share_forces(system_of(all), r, cones).x;
+    now_.lambda = Vector::Zero(problem_.b.size());
+    for (Index j = 0; j < r.size(); ++j)
+      for (int k = 0; k <= all[j].along; ++k) now_.lambda[all[j].row + k] = all[j].factor(k) * x[j];
+    now_.acceleration = problem_.G * now_.lambda + problem_.b;
   }
 
   Miss miss_of(std::size_t i) const {

@@ -44,6 +44,7 @@ Motion::Motion(const Model& model, const EventDriven& scheme, const Resting& res
       layout_{model.positions(), model.velocities()},
       proposed_(first_step) {
   stepper_.resize(layout_.size());
+  curves_.resize(layout_.size());
   y_.resize(layout_.size());
   weight_.resize(layout_.size());
   set_weights(scales);
@@ -58,7 +59,9 @@ auto Motion::derivative() {
       return;
     }
     model_.position_rate(state, dy);
-    const Reactions reactions = react(model_, state, mode_.empty() ? mode_ : follow(model_, state, mode_).mode);
+    BodyMotions bodies(model_, state);
+    const Reactions reactions =
+        react(model_, state, bodies, mode_.empty() ? mode_ : follow(model_, state, bodies, mode_).mode);
     Eigen::Map<Vector>(dy + layout_.q, layout_.u) = reactions.acceleration;
     resting_.hold(dy + layout_.q);
     dy[layout_.work()] = reactions.work_rate;
@@ -86,6 +89,7 @@ Motion::Step Motion::step(const Moment& from, const Mode& mode, double most, con
     if (error <= 1 || rounding) {
       h_ = h;
       stepper_.interpolate(f, from.state.t, h, y_.data());
+      for (Index i = 0; i < layout_.size(); ++i) curves_[i] = stepper_.nested(i);
       if (is_finite()) {
         const double next = control_.after_success(h, std::min(error, 1.0));
         proposed_ = h < longest ? next : std::max(proposed_, next);

@@ -49,7 +49,7 @@ class Motion {
     evaluations = pace.evaluations;
   }
 
-  TrajectoryStep trajectory() const { return {model_, stepper_, layout_, from_.state.t, h_}; }
+  TrajectoryStep trajectory() const { return {model_, curves_, layout_, from_.state.t, h_}; }
   Moment end() const;
   /// The same after a part of the step only: integrated anew, which is more accurate than the interpolation unless a
   /// stage leads beyond a change of contacts.
@@ -68,6 +68,7 @@ class Motion {
   double tolerance_;
   Layout layout_;
   TrajectoryStep::Stepper stepper_;
+  TrajectoryStep::Curves curves_;  // of the step
   numerics::StepControl control_{numerics::DormandPrince8::error_order};
   double proposed_;  // [s] the next step
   double h_ = 0;     // [s] of the present one

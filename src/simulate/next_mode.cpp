@@ -101,6 +101,18 @@ Mode candidates(const Model& model, const ContactRules& rules, const State& stat
   return result;
 }
 
+/// Slip that is hardly one and turns round by `ahead`, if nothing changes, stops here.
+void stop_turning(const Model& model, const State& state, const State& ahead, double together, Mode& mode) {
+  if (model.dimension() != Dimension::plane || !(ahead.t > state.t)) return;
+  const Tracked there = follow(model, ahead, mode);
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    if (mode.tangential[i].mode != ContactMode::slip || there.here[i] == 0) continue;
+    const Vector3 slip = slip_velocity(model, state, mode.closed[i]);
+    if (slip.norm() <= together && slip.dot(slip_velocity(model, ahead, there.mode.closed[i])) < 0)
+      mode.tangential[i] = mode.tangential[i].sticking();
+  }
+}
+
 struct Trial {
   FoundForces forces;
   Mode mode;
@@ -249,7 +261,8 @@ double slip_of_rest(const Scales& scales) {
 NextMode next_mode(const Model& model, const ContactRules& rules, const State& state, const State& ahead,
                    const std::vector<ContactPair>& touching, const Mode& before, const Scales& scales, double slow) {
   const double stopped = slow_slip(scales), together = slip_of_rest(scales);
-  const Mode touching_now = candidates(model, rules, state, touching, slow, stopped);
+  Mode touching_now = candidates(model, rules, state, touching, slow, stopped);
+  stop_turning(model, state, ahead, together, touching_now);
   NextMode result{FoundForces::Kind::found, {}, state, 0, false, false};
   if (touching_now.empty()) return result;
   Trial trial;
@@ -273,14 +286,16 @@ NextMode next_mode(const Model& model, const ContactRules& rules, const State& s
 }
 
 bool is_jamming(const Model& model, const State& state, const Mode& mode) {
-  return !mode.empty() && least_response(setting_of(model, state, follow(model, state, mode).found).problem) <= kJammed;
+  return !mode.empty() &&
+         least_response(setting_of(model, state, follow(model, state, mode).found()).problem) <= kJammed;
 }
 
 Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales) {
   Margins result;
-  const Tracked there = follow(model, state, mode);
+  BodyMotions bodies(model, state);
+  const Tracked there = follow(model, state, bodies, mode);
   result.lost = there.lost;
-  const Reactions reactions = react(model, state, there.mode);
+  const Reactions reactions = react(model, state, bodies, there.mode);
   const double largest = std::max(reactions.contacts.cwiseAbs().maxCoeff(), kFaint * scales.force());
   result.value.resize(2 * static_cast<Index>(mode.closed.size()));
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
@@ -296,7 +311,7 @@ Margins margins(const Model& model, const State& state, const Mode& mode, const 
     if (tangential.mode != ContactMode::slip) continue;
     if (tangential.starting || model.dimension() == Dimension::plane)
       result.value[k + 1] = slip_velocity(model, state, there.mode.closed[i]).dot(tangential.heading) / scales.speed +
-                            (tangential.starting ? kSlowSlip : kNoSlip);
+                            (tangential.starting ? kTogether * kSlowSlip : kNoSlip);
   }
   result.friction = reactions.friction;
   if (!result.value.allFinite()) result.lost = true;
@@ -312,17 +327,21 @@ bool is_lost(const Model& model, const State& state, const Mode& mode, std::size
 }  // namespace
 
 std::optional<Mode> amended(const Model& model, const State& state, Mode mode, const Scales& scales) {
+  std::vector<char> let_go(mode.closed.size(), 0);  // could not hold on
   for (std::size_t change = 0; change <= 2 * mode.closed.size(); ++change) {
     if (mode.empty()) return mode;
-    const Margins now = margins(model, state, mode, scales);
-    if (now.least() >= 0) return mode;
+    Margins now = margins(model, state, mode, scales);
     if (!now.value.allFinite()) return std::nullopt;
+    for (std::size_t k = 0; k < let_go.size(); ++k)
+      if (let_go[k] != 0) now.value[2 * static_cast<Index>(k) + 1] = 1;
+    if (now.least() >= 0) return mode;
     Index worst = 0;
     now.value.minCoeff(&worst);
     const std::size_t i = static_cast<std::size_t>(worst / 2);
     const auto release = [&](std::size_t k) {
       mode.closed.erase(mode.closed.begin() + static_cast<std::ptrdiff_t>(k));
       mode.tangential.erase(mode.tangential.begin() + static_cast<std::ptrdiff_t>(k));
+      let_go.erase(let_go.begin() + static_cast<std::ptrdiff_t>(k));
     };
     if (now.lost) {
       std::size_t k = 0;
@@ -338,6 +357,7 @@ std::optional<Mode> amended(const Model& model, const State& state, Mode mode, c
     } else if (tangential.mode == ContactMode::stick && friction > 0) {
       const Eigen::Matrix3Xd tangents = tangents_of(follow(model, state, mode).mode.closed[i], model.dimension());
       tangential = tangential.slipping(tangential.slip_against(tangents, now.friction[i]), true);
+      let_go[i] = 1;
     } else {
       release(i);
     }

@@ -41,7 +41,8 @@ struct Margins {
 Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales);
 
 /// The mode as it is where it holds, else with the contacts that pull released and those that cannot hold on slipping,
-/// the worst first, until it does; nothing if that leads nowhere.
+/// the worst first, until it does; nothing if that leads nowhere. Who could not hold on slips the way its friction gave
+/// in, whatever is left of its velocity.
 std::optional<Mode> amended(const Model& model, const State& state, Mode mode, const Scales& scales);
 
 /// Whether forces are about to grow beyond all bounds: friction presses a slipping contact nearly as fast as its normal

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "carom/numerics/decompositions.h"
 #include "carom/numerics/narrow_system.h"
@@ -14,6 +16,8 @@ namespace {
 constexpr double kDependent =
     1e-10;                          // of the largest eigenvalue of S with unit diagonal: the constraints are redundant
 constexpr double kDoubtful = 1e-5;  // pivot of rows alone: below it they may be
+constexpr double kContradiction = 1e-9;  // of the rates: what forces may miss where they are
+constexpr std::size_t kEntriesOfRow = 8;
 constexpr Index kManyRows = 600;    // from so many on, sparse systems are tried
 constexpr Index kFewRows = 12;      // up to so many have a dense factorization
 constexpr double kInside = 1e-3;    // of the largest force: how far inside its cone a contact is kept if possible
@@ -27,9 +31,29 @@ constexpr double kSymmetric = 1e-13;
 constexpr double kNoPart = 1e-8;  // of a force that redundant ones leave alone, in what they may change
 
 /// Contacts that slip make the matrix of their group unsymmetric.
-template <class Square>
-bool is_symmetric(const Square& S) {
-  return Square(S - Square(S.transpose())).norm() <= kSymmetric * S.norm();
+bool is_symmetric(const Matrix& S) {
+  return (S - S.transpose()).norm() <= kSymmetric * S.norm();
+}
+
+/// The same. Going through the columns, the entries above the diagonal of each come in the order of those below it.
+bool is_symmetric(const SparseMatrix& S) {
+  std::vector<int> next(S.outerIndexPtr(), S.outerIndexPtr() + S.cols());
+  double apart = 0;
+  const auto above = [&](Index column, Index row) {  // passes what has nothing opposite
+    for (; next[column] < S.outerIndexPtr()[column + 1] && S.innerIndexPtr()[next[column]] < row; ++next[column])
+      apart += S.valuePtr()[next[column]] * S.valuePtr()[next[column]];
+    const bool there = next[column] < S.outerIndexPtr()[column + 1] && S.innerIndexPtr()[next[column]] == row;
+    return there ? S.valuePtr()[next[column]++] : 0.0;
+  };
+  for (Index j = 0; j < S.cols(); ++j) {
+    above(j, j);
+    for (SparseMatrix::InnerIterator entry(S, j); entry; ++entry)
+      if (entry.row() > j) {
+        const double difference = entry.value() - above(entry.row(), j);
+        apart += difference * difference;
+      }
+  }
+  return std::sqrt(2 * apart) <= kSymmetric * S.norm();
 }
 
 /// Where a force would have to be, and how that changes with it.
@@ -126,22 +150,21 @@ struct Distribution {
   Matrix none;
 };
 
-/// A group of constraints that depend on each other.
-struct Block {
-  std::vector<Index> rows;                      // of all, ascending
-  std::vector<Index> order;                     // (rows) of elimination, as places in `rows`
-  std::vector<Eigen::Triplet<double>> entries;  // by places in `rows`, scaled to unit diagonal
-  Vector scale, r;
-  std::vector<ForceCone> cones;  // by places in `rows`
+/// Constraints S x = r, to be scaled to unit diagonal.
+struct System {
+  const SparseMatrix& S;
+  const Vector& r;
+  Vector scale;
   bool symmetric = false;
 };
 
-Matrix dense(const Block& block) {
-  const Index n = static_cast<Index>(block.rows.size());
-  Matrix S = Matrix::Zero(n, n);
-  for (const auto& entry : block.entries) S(entry.row(), entry.col()) += entry.value();
-  return S;
-}
+/// A group of constraints that depend on each other, as a system of its own.
+struct Block {
+  std::vector<Index> order;                     // of elimination, as rows of all
+  std::vector<Eigen::Triplet<double>> entries;  // in that order
+  Vector r;
+  bool symmetric = false, finite = false;
+};
 
 /// Of constraints that are redundant, or nearly so, which only pivots of rows and columns tell.
 Distribution distribute_redundant(const Matrix& S, const Vector& r) {
@@ -158,25 +181,20 @@ Distribution distribute_redundant(const Matrix& S, const Vector& r) {
   return {V * inverse.cwiseProduct(V.transpose() * r), V.leftCols(count)};
 }
 
-/// Of constraints that are not: nothing if they may be. Symmetric systems need no pivots to reveal it.
-std::optional<Vector> solve_in_order(const Block& block) {
-  const Index n = static_cast<Index>(block.rows.size());
-  std::vector<Index> place(block.rows.size());
-  Vector r(n);
-  for (Index k = 0; k < n; ++k) {
-    place[block.order[k]] = k;
-    r[k] = block.r[block.order[k]];
-  }
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(block.entries.size());
-  for (const auto& entry : block.entries)
-    entries.emplace_back(static_cast<int>(place[entry.row()]), static_cast<int>(place[entry.col()]), entry.value());
-  const numerics::NarrowSolution ordered =
-      numerics::solve_narrow(n, entries, r, block.symmetric ? kDependent : kDoubtful);
-  if (ordered.kernel.cols() > 0) return std::nullopt;
-  Vector x(n);
-  for (Index k = 0; k < n; ++k) x[block.order[k]] = ordered.x[k];
-  return x;
+/// The same by elimination in order, which costs far less; nothing where a pivot is neither large nor nearly nothing,
+/// or the equations contradict each other. Symmetric systems that are not redundant need no large pivots.
+std::optional<Distribution> eliminate(const Block& block) {
+  const Index n = static_cast<Index>(block.order.size());
+  const numerics::NarrowSolution found = numerics::solve_narrow(n, block.entries, block.r, kDependent);
+  if (!(found.least_pivot > (block.symmetric ? kDependent : kDoubtful))) return std::nullopt;
+  if (found.kernel.cols() == 0) return Distribution{found.x, found.kernel};
+  if (!(found.least_pivot > kDoubtful)) return std::nullopt;
+  Vector missed = -block.r;
+  for (const auto& entry : block.entries) missed[entry.row()] += entry.value() * found.x[entry.col()];
+  if (!(missed.cwiseAbs().maxCoeff() <= kContradiction * block.r.cwiseAbs().maxCoeff())) return std::nullopt;
+  const Matrix none = numerics::PivotedQr(found.kernel).range();
+  if (none.cols() < found.kernel.cols()) return std::nullopt;
+  return Distribution{found.x - none * (none.transpose() * found.x), none};
 }
 
 /// Of many constraints, where they are not redundant: by a sparse factorization.
@@ -188,28 +206,49 @@ std::optional<Vector> solve_sparse(const SparseMatrix& S, const Vector& r) {
   return Vector(scale.asDiagonal() * factor.solve(scale.asDiagonal() * r));
 }
 
+Matrix dense(const Block& block) {
+  const Index n = static_cast<Index>(block.order.size());
+  Matrix S = Matrix::Zero(n, n);
+  for (const auto& entry : block.entries) S(entry.row(), entry.col()) += entry.value();
+  return S;
+}
+
 Distribution distribute(const Block& block) {
-  const Index n = static_cast<Index>(block.rows.size());
-  if (n > kFewRows)
-    if (std::optional<Vector> x = solve_in_order(block)) return {*std::move(x), Matrix(n, 0)};
+  const bool few = static_cast<Index>(block.order.size()) <= kFewRows;
+  if (!few || !block.symmetric)
+    if (std::optional<Distribution> found = eliminate(block)) return *std::move(found);
   return distribute_redundant(dense(block), block.r);
 }
 
-SharedForces share_block(const Block& block) {
-  const bool finite = block.r.allFinite() && std::all_of(block.entries.begin(), block.entries.end(),
-                                                         [](const auto& one) { return std::isfinite(one.value()); });
-  if (!finite) return {Vector::Constant(block.r.size(), std::nan("")), true, {}};
+/// Moves the forces of redundant constraints into their cones. `all` and the result are by ascending rows.
+Vector redundant_forces(const Distribution& all, const std::vector<ForceCone>& cones) {
+  const double largest = all.least.cwiseAbs().maxCoeff(), outside = kOutside * largest;
+  const Vector none = Vector::Zero(all.none.cols());
+  Vector x = into_cones(all.least, all.none, cones, kInside * largest, kLittle);
+  if (residual(x, none, all.none, cones, 0, 0).outside > 0.5 * outside * outside)
+    x = into_cones(all.least, all.none, cones, 0, kLeast);
+  return x;
+}
+
+/// Forces in the order of the block.
+SharedForces share_block(const Block& block, const std::vector<ForceCone>& cones) {
+  const std::size_t n = block.order.size();
+  if (!block.finite) return {Vector::Constant(block.r.size(), std::nan("")), true, {}};
   const Distribution all = distribute(block);
   SharedForces result{all.least, all.none.cols() > 0, {}};
-  if (result.redundant) {
-    for (Index i = 0; i < all.least.size(); ++i) result.open.push_back(all.none.row(i).norm() > kNoPart);
-    const double largest = all.least.cwiseAbs().maxCoeff(), outside = kOutside * largest;
-    const Vector none = Vector::Zero(all.none.cols());
-    result.x = into_cones(all.least, all.none, block.cones, kInside * largest, kLittle);
-    if (residual(result.x, none, all.none, block.cones, 0, 0).outside > 0.5 * outside * outside)
-      result.x = into_cones(all.least, all.none, block.cones, 0, kLeast);
+  if (!result.redundant) return result;
+  std::vector<Index> ascending(n);
+  std::iota(ascending.begin(), ascending.end(), 0);
+  std::sort(ascending.begin(), ascending.end(), [&](Index i, Index j) { return block.order[i] < block.order[j]; });
+  std::vector<ForceCone> own;
+  for (const ForceCone& cone : cones) {
+    const auto at = std::lower_bound(ascending.begin(), ascending.end(), cone.row,
+                                     [&](Index i, Index row) { return block.order[i] < row; });
+    if (at != ascending.end() && block.order[*at] == cone.row)
+      own.push_back({at - ascending.begin(), cone.tangents, cone.mu});
   }
-  result.x = block.scale.asDiagonal() * result.x;
+  result.x(ascending) = redundant_forces({all.least(ascending), all.none(ascending, Eigen::all)}, own);
+  for (Index i = 0; i < all.least.size(); ++i) result.open.push_back(all.none.row(i).norm() > kNoPart);
   return result;
 }
 
@@ -227,67 +266,64 @@ Vector scales(Vector diagonal, const std::vector<ForceCone>& cones) {
   return unit_scale(diagonal);
 }
 
-/// Groups of constraints that depend on each other.
-std::vector<Block> blocks(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones) {
+/// Groups of constraints that depend on each other, each in the order of elimination.
+std::vector<std::vector<Index>> groups(const SparseMatrix& S, const std::vector<ForceCone>& cones, bool symmetric) {
   std::vector<std::pair<Index, Index>> linked;
   linked.reserve(static_cast<std::size_t>(S.nonZeros()));
   for (Index j = 0; j < S.cols(); ++j)
     for (SparseMatrix::InnerIterator entry(S, j); entry; ++entry)
-      if (entry.row() != j && entry.value() != 0) linked.emplace_back(entry.row(), j);
+      if (entry.value() != 0 && (entry.row() > j || (!symmetric && entry.row() < j)))
+        linked.emplace_back(entry.row(), j);
   for (const ForceCone& cone : cones)
     for (int t = 1; t <= cone.tangents; ++t) linked.emplace_back(cone.row, cone.row + t);
-  const Vector scale = scales(S.diagonal(), cones);
-  const bool symmetric = S.cols() > 0 && is_symmetric(S);
-  std::vector<Block> result;
-  std::vector<std::size_t> block_of(static_cast<std::size_t>(S.cols()));
-  std::vector<Index> place(block_of.size());
-  for (std::vector<Index>& order : numerics::narrow_order(S.cols(), linked)) {
-    Block block;
-    block.rows = order;
-    std::sort(block.rows.begin(), block.rows.end());
-    block.symmetric = symmetric;
-    const Index n = static_cast<Index>(order.size());
-    block.scale.resize(n);
-    block.r.resize(n);
-    for (Index k = 0; k < n; ++k) {
-      const Index row = block.rows[k];
-      block_of[row] = result.size();
-      place[row] = k;
-      block.scale[k] = scale[row];
-      block.r[k] = scale[row] * r[row];
+  return numerics::narrow_order(S.cols(), linked);
+}
+
+/// `place` (rows of all): in the order. Entries of other groups' rows are rounding.
+Block block_of(const System& all, std::vector<Index> order, const std::vector<Index>& place) {
+  Block block{std::move(order), {}, {}, all.symmetric, true};
+  const std::size_t n = block.order.size();
+  block.r.resize(static_cast<Index>(n));
+  block.entries.reserve(kEntriesOfRow * n);
+  for (const Index j : block.order) {
+    block.r[place[j]] = all.scale[j] * all.r[j];
+    block.finite = block.finite && std::isfinite(block.r[place[j]]);
+    for (SparseMatrix::InnerIterator entry(all.S, j); entry; ++entry) {
+      const Index i = place[entry.row()];
+      if (entry.value() == 0 || i < 0 || i >= block.r.size() || block.order[i] != entry.row()) continue;
+      const double value = all.scale[entry.row()] * entry.value() * all.scale[j];
+      block.finite = block.finite && std::isfinite(value);
+      block.entries.emplace_back(static_cast<int>(i), static_cast<int>(place[j]), value);
     }
-    for (const Index row : order) block.order.push_back(place[row]);
-    result.push_back(std::move(block));
   }
-  for (Index j = 0; j < S.cols(); ++j)
-    for (SparseMatrix::InnerIterator entry(S, j); entry; ++entry)
-      if (entry.value() != 0)
-        result[block_of[j]].entries.emplace_back(static_cast<int>(place[entry.row()]), static_cast<int>(place[j]),
-                                                 scale[entry.row()] * entry.value() * scale[j]);
-  for (const ForceCone& cone : cones)
-    result[block_of[cone.row]].cones.push_back({place[cone.row], cone.tangents, cone.mu});
-  return result;
+  return block;
 }
 
 }  // namespace
 
 SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones) {
-  if (S.cols() >= kManyRows && is_symmetric(S))
+  const bool symmetric = is_symmetric(S);
+  if (S.cols() >= kManyRows && symmetric)
     if (std::optional<Vector> x = solve_sparse(S, r)) return {*std::move(x), false, {}};
   SharedForces result{Vector::Zero(r.size()), false, {}};
-  for (const Block& block : blocks(S, r, cones)) {
-    const std::vector<Index>& rows = block.rows;
-    if (rows.size() == 1)
-      if (const std::optional<double> x = force_alone(S.coeff(rows[0], rows[0]), r[rows[0]])) {
-        result.x[rows[0]] = *x;
+  const System all{S, r, scales(S.diagonal(), cones), symmetric};
+  std::vector<Index> place(static_cast<std::size_t>(r.size()), -1);
+  for (std::vector<Index>& order : groups(S, cones, symmetric)) {
+    if (order.size() == 1)
+      if (const std::optional<double> x = force_alone(S.coeff(order[0], order[0]), r[order[0]])) {
+        result.x[order[0]] = *x;
         continue;
       }
-    const SharedForces part = share_block(block);
-    result.x(rows) = part.x;
+    if (symmetric && static_cast<Index>(order.size()) <= kFewRows) std::sort(order.begin(), order.end());
+    for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<Index>(k);
+    const Block block = block_of(all, std::move(order), place);
+    const SharedForces part = share_block(block, cones);
+    for (std::size_t k = 0; k < block.order.size(); ++k)
+      result.x[block.order[k]] = all.scale[block.order[k]] * part.x[static_cast<Index>(k)];
     result.redundant = result.redundant || part.redundant;
     if (part.open.empty()) continue;
     result.open.resize(static_cast<std::size_t>(r.size()), 0);
-    for (std::size_t i = 0; i < rows.size(); ++i) result.open[rows[i]] = part.open[i];
+    for (std::size_t k = 0; k < block.order.size(); ++k) result.open[block.order[k]] = part.open[k];
   }
   return result;
 }

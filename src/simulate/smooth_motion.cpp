@@ -10,9 +10,9 @@ namespace carom::simulate {
 
 namespace {
 
-constexpr int kNewtonSteps = 4;       // on the positions
-constexpr double kSamePlace = 1e-7;   // of the smaller body's size
-constexpr double kPrecision = 1e-14;  // relative step at which Newton's method is done
+constexpr int kNewtonSteps = 4;      // on the positions
+constexpr double kSamePlace = 1e-7;  // of the smaller body's size
+constexpr double kPrecision = 1e-9;  // relative step after which Newton's method is done: its square is rounding
 
 /// Slip is no constraint: what projects velocities leaves it alone.
 std::vector<TangentialState> without_slip(std::vector<TangentialState> tangential) {
@@ -38,6 +38,11 @@ Vector corrected(const ConstraintRows& constraints, const Vector& r) {
 }  // namespace
 
 Reactions react(const Model& model, const State& state, const Mode& mode, const Vector& applied) {
+  BodyMotions bodies(model, state);
+  return react(model, state, bodies, mode, applied);
+}
+
+Reactions react(const Model& model, const State& state, BodyMotions& bodies, const Mode& mode, const Vector& applied) {
   const auto& [closed, tangential] = mode;
   const Forces acting = acting_forces(model, state);
   Reactions result{model.M().solve(applied.size() > 0 ? Vector(acting.h + applied) : acting.h),
@@ -51,7 +56,7 @@ Reactions react(const Model& model, const State& state, const Mode& mode, const 
                    {}};
   if (model.description().joints.empty() && closed.empty()) return result;
   const JointRows joints = joint_rows(model, state);
-  const ConstraintRows all(model, state, joints, mode);
+  const ConstraintRows all(model, state, bodies, joints, mode);
   if (all.size() == 0) return result;
   const SharedForces shared = share_forces(all.S(), -(all.rates(result.acceleration) + all.bias()), all.cones());
   const Vector& lambda = shared.x;
@@ -96,13 +101,17 @@ Place place_of(const ContactPair& pair, const std::vector<ContactPair>& found, d
 }  // namespace
 
 Tracked follow(const Model& model, const State& state, const Mode& mode) {
+  BodyMotions bodies(model, state);
+  return follow(model, state, bodies, mode);
+}
+
+Tracked follow(const Model& model, const State& state, BodyMotions& bodies, const Mode& mode) {
   Tracked result;
   result.mode.closed.reserve(mode.closed.size());
   result.mode.tangential = mode.tangential;
-  BodyMotions bodies(model, state);
   std::vector<ContactPair> found;
   const PartPair* found_of = nullptr;
-  std::vector<char> here(mode.closed.size(), 1);
+  result.here.assign(mode.closed.size(), 1);
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
     const ContactPair& pair = mode.closed[i];
     if (!pair.parts.is_stop())
@@ -117,21 +126,25 @@ Tracked follow(const Model& model, const State& state, const Mode& mode) {
       found_of = &pair.parts;
     }
     const Place place = place_of(pair, found, kSamePlace * smaller_size(model, pair.parts));
-    here[i] = place.same;
+    result.here[i] = place.same;
+    result.lost = result.lost || !place.same;
     result.mode.closed.push_back(found[place.index]);
   }
-  result.lost = std::find(here.begin(), here.end(), 0) != here.end();
-  if (!result.lost) {
-    result.found = result.mode;
-    return result;
-  }
+  return result;
+}
+
+Mode Tracked::found() const {
+  if (!lost) return mode;
+  Mode result;
   for (std::size_t i = 0; i < here.size(); ++i)
-    if (here[i] != 0) result.found.add(result.mode.closed[i], mode.tangential[i]);
+    if (here[i] != 0) result.add(mode.closed[i], mode.tangential[i]);
   return result;
 }
 
 State project_velocity(const Model& model, const State& state, const Mode& mode) {
-  const ConstraintRows all(model, state, joint_rows(model, state), {mode.closed, without_slip(mode.tangential)});
+  BodyMotions bodies(model, state);
+  const ConstraintRows all(model, state, bodies, joint_rows(model, state),
+                           {mode.closed, without_slip(mode.tangential)});
   if (all.size() == 0) return state;
   State result = state;
   result.u += corrected(all, -(all.rates(state.u) + all.drift()));
@@ -142,16 +155,17 @@ Projected project(const Model& model, const State& state, const Mode& mode) {
   Projected result{state, 0};
   if (model.description().joints.empty() && mode.empty()) return result;
   for (int step = 0; step < kNewtonSteps; ++step) {
-    Mode smooth = follow(model, result.state, mode).found;
+    BodyMotions bodies(model, result.state);
+    Mode smooth = follow(model, result.state, bodies, mode).found();
     smooth.tangential.assign(smooth.closed.size(), {});
-    const ConstraintRows all(model, result.state, joint_rows(model, result.state), smooth);
+    const ConstraintRows all(model, result.state, bodies, joint_rows(model, result.state), smooth);
     if (all.size() == 0) return result;
     if (step == 0) result.error = all.value().cwiseAbs().maxCoeff();
     const Vector move = corrected(all, -all.value());
     model.displace(result.state.q, move);
     if (move.cwiseAbs().maxCoeff() <= kPrecision * result.state.q.cwiseAbs().maxCoeff()) break;
   }
-  result.state = project_velocity(model, result.state, follow(model, result.state, mode).found);
+  result.state = project_velocity(model, result.state, follow(model, result.state, mode).found());
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "carom/model/forces.h"
 #include "carom/model/joint_rows.h"
+#include "carom/simulate/body_motions.h"
 #include "carom/simulate/closed_contacts.h"
 
 namespace carom::simulate {
@@ -24,14 +25,20 @@ struct Reactions {
 };
 /// `applied` (velocities): forces besides those of the model; none if it is empty.
 Reactions react(const Model& model, const State& state, const Mode& mode, const Vector& applied = {});
+/// The same with bodies of that state that were looked at before.
+Reactions react(const Model& model, const State& state, BodyMotions& bodies, const Mode& mode,
+                const Vector& applied = {});
 
 /// The mode at another state: the same places of the same bodies, and for those that are there no more the nearest.
 struct Tracked {
   Mode mode;
-  bool lost = false;  // some are not there
-  Mode found;         // the others only
+  bool lost = false;       // some are not there
+  std::vector<char> here;  // (closed)
+
+  Mode found() const;  // those that are
 };
 Tracked follow(const Model& model, const State& state, const Mode& mode);
+Tracked follow(const Model& model, const State& state, BodyMotions& bodies, const Mode& mode);
 
 /// Moves q and then u the least (in the kinetic metric) so that joints and closed contacts hold and sticking contacts
 /// do not slip. Contacts that are no more where they were do not count.

@@ -26,13 +26,12 @@ double energy_of(const Model& model, const State& state) {
   return model.M().kinetic_energy(state.u) + potential_energy(model, state);
 }
 
-bool keeps_energy(const Model& model, const Mode& mode, const Moment& from, const TrajectoryStep& step, double theta,
-                  const Scales& scales, double tolerance) {
-  const State end = step.at(theta), kept = project(model, end, mode).state;
-  const double gained = energy_of(model, kept) - energy_of(model, from.state), worked = step.work(theta) - from.work,
-               damped = step.damped(theta) - from.damped,
-               friction_work = step.friction_work(theta) - from.friction_work;
-  const double moved = model.M().kinetic_energy(from.state.u) + model.M().kinetic_energy(end.u) + std::abs(worked);
+bool keeps_energy(const Model& model, const Moment& from, const Moment& end, const State& held, const Scales& scales,
+                  double tolerance) {
+  const double gained = energy_of(model, held) - energy_of(model, from.state), worked = end.work - from.work,
+               damped = end.damped - from.damped, friction_work = end.friction_work - from.friction_work;
+  const double moved =
+      model.M().kinetic_energy(from.state.u) + model.M().kinetic_energy(end.state.u) + std::abs(worked);
   const double most = std::max(kBalance, kBalanceErrors * tolerance) * (moved + kBalance * scales.energy());
   return std::abs(gained - worked + damped + friction_work) <= most && friction_work >= -most;
 }

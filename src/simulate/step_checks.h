@@ -8,10 +8,10 @@ namespace carom::simulate {
 /// Kinetic and potential [J].
 double energy_of(const Model& model, const State& state);
 
-/// Whether energy went where the motion says in a step up to theta, and friction took some: what looks smooth may lead
-/// past a change of contacts.
-bool keeps_energy(const Model& model, const Mode& mode, const Moment& from, const TrajectoryStep& step, double theta,
-                  const Scales& scales, double tolerance);
+/// Whether energy went where the motion says in a step, and friction took some: what looks smooth may lead past a
+/// change of contacts. `held` is the state of the end with its constraints kept.
+bool keeps_energy(const Model& model, const Moment& from, const Moment& end, const State& held, const Scales& scales,
+                  double tolerance);
 
 /// Whether bodies overlap at the end of a step that nobody announced: looked for anew, not by the search for closings.
 bool leads_into_overlap(const Model& model, const ContactSearch& search, const State& start, const State& end,

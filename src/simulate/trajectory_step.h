@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "carom/model/model.h"
 #include "carom/numerics/runge_kutta.h"
 
@@ -20,8 +22,10 @@ class TrajectoryStep {
  public:
   using Stepper = numerics::RungeKutta<numerics::DormandPrince8>;
 
-  TrajectoryStep(const Model& model, const Stepper& stepper, Layout layout, double t, double h)
-      : model_(model), stepper_(stepper), layout_(layout), t_(t), h_(h) {}
+  using Curves = std::vector<Stepper::Nested>;  // (layout)
+
+  TrajectoryStep(const Model& model, const Curves& curves, Layout layout, double t, double h)
+      : model_(model), curves_(curves), layout_(layout), t_(t), h_(h) {}
 
   double start() const { return t_; }
   double length() const { return h_; }
@@ -33,24 +37,26 @@ class TrajectoryStep {
     if (q < 0) return;
     const Index positions = model_.dimension() == Dimension::line ? 1 : model_.dimension() == Dimension::plane ? 3 : 7;
     const Index velocities = positions == 7 ? 6 : positions;
-    for (Index i = 0; i < positions; ++i) state.q[q + i] = stepper_.value(q + i, theta);
-    for (Index i = 0; i < velocities; ++i) state.u[u + i] = stepper_.value(layout_.q + u + i, theta);
+    for (Index i = 0; i < positions; ++i) state.q[q + i] = value(q + i, theta);
+    for (Index i = 0; i < velocities; ++i) state.u[u + i] = value(layout_.q + u + i, theta);
   }
 
   State at(double theta) const {
     State state{t_ + theta * h_, Vector(layout_.q), Vector(layout_.u)};
-    for (Index i = 0; i < layout_.q; ++i) state.q[i] = stepper_.value(i, theta);
-    for (Index i = 0; i < layout_.u; ++i) state.u[i] = stepper_.value(layout_.q + i, theta);
+    for (Index i = 0; i < layout_.q; ++i) state.q[i] = value(i, theta);
+    for (Index i = 0; i < layout_.u; ++i) state.u[i] = value(layout_.q + i, theta);
     model_.normalize(state.q);
     return state;
   }
-  double work(double theta) const { return stepper_.value(layout_.work(), theta); }
-  double damped(double theta) const { return stepper_.value(layout_.damped(), theta); }
-  double friction_work(double theta) const { return stepper_.value(layout_.friction_work(), theta); }
+  double work(double theta) const { return value(layout_.work(), theta); }
+  double damped(double theta) const { return value(layout_.damped(), theta); }
+  double friction_work(double theta) const { return value(layout_.friction_work(), theta); }
 
  private:
+  double value(Index i, double theta) const { return Stepper::value(curves_[i], theta); }
+
   const Model& model_;
-  const Stepper& stepper_;
+  const Curves& curves_;
   Layout layout_;
   double t_, h_;
 };

@@ -8,11 +8,11 @@
 namespace carom::simulate {
 namespace {
 
-constexpr int kSamples = 7;       // of a step, with its ends
+constexpr int kSamples = 7;       // of what is watched of a step, with its ends
 constexpr int kFine = 8;          // looks at the polynomial between two samples
 constexpr double kNear = 0.02;    // of the range of a margin over the step: so near to zero it is looked at again
 constexpr int kLooks = 4;         // at one dip
-constexpr double kWidth = 1e-14;  // of a step, to which a change is located
+constexpr double kWidth = 1e-14;  // of that, to which a change is located
 constexpr int kMostLocatingSteps = 100;  // towards it
 
 struct Sample {
@@ -40,22 +40,24 @@ class Interpolation {
 
 class Watch {
  public:
-  Watch(const Model& model, const TrajectoryStep& step, const Mode& mode, const Scales& scales)
-      : model_(model), step_(step), mode_(mode), scales_(scales) {}
+  Watch(const Model& model, const TrajectoryStep& step, double until, const Mode& mode, const Scales& scales)
+      : model_(model), step_(step), until_(until), mode_(mode), scales_(scales) {}
 
   std::optional<double> first() {
     std::vector<Sample> samples;
     samples.reserve(kSamples);
-    for (int k = 0; k < kSamples; ++k) samples.push_back(sample(static_cast<double>(k) / (kSamples - 1)));
-    if (std::all_of(samples.begin() + 1, samples.end(), [](const Sample& s) { return s.margins.least() >= 0; }))
-      add_dips(samples);
+    for (int k = 0; k < kSamples; ++k) {
+      samples.push_back(sample(static_cast<double>(k) / (kSamples - 1)));
+      if (k > 0 && samples[k].margins.least() < 0) return until_ * locate(samples[k - 1], samples[k]);
+    }
+    add_dips(samples);
     for (std::size_t k = 1; k < samples.size(); ++k)
-      if (samples[k].margins.least() < 0) return locate(samples[k - 1], samples[k]);
+      if (samples[k].margins.least() < 0) return until_ * locate(samples[k - 1], samples[k]);
     return std::nullopt;
   }
 
  private:
-  Sample sample(double theta) const { return {theta, margins(model_, step_.at(theta), mode_, scales_)}; }
+  Sample sample(double theta) const { return {theta, margins(model_, step_.at(until_ * theta), mode_, scales_)}; }
 
   /// Looks again where some margin may dip below zero between two samples.
   void add_dips(std::vector<Sample>& samples) const {
@@ -115,16 +117,17 @@ class Watch {
 
   const Model& model_;
   const TrajectoryStep& step_;
+  const double until_;  // of the step: all other fractions here are of this part
   const Mode& mode_;
   const Scales& scales_;
 };
 
 }  // namespace
 
-std::optional<double> first_change(const Model& model, const TrajectoryStep& step, const Mode& mode,
+std::optional<double> first_change(const Model& model, const TrajectoryStep& step, double until, const Mode& mode,
                                    const Scales& scales) {
   if (mode.empty()) return std::nullopt;
-  return Watch(model, step, mode, scales).first();
+  return Watch(model, step, until, mode, scales).first();
 }
 
 }  // namespace carom::simulate

@@ -47,6 +47,20 @@ TEST(FreeDominoes, FallOnEachOtherWithEveryStepSolved) {
   EXPECT_LT(played.summary.deepest_penetration, 1e-9);
 }
 
+/// Those that lie on each other chatter for long: what is too much to follow is crossed by time steps.
+TEST(FreeDominoes, ComeToRestOnEachOther) {
+  const Played played = fall(10, 1);
+  const RunSummary& summary = played.summary;
+  EXPECT_NE(summary.status, RunStatus::not_finished) << summary.message;
+  EXPECT_EQ(summary.t_end, 1);
+  EXPECT_LT(summary.end.u.cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LT(summary.ledger.potential, 0.6 * summary.ledger.start);
+  EXPECT_LT(std::abs(summary.ledger.error()), 1e-6 * summary.ledger.start);
+  EXPECT_LT(std::abs(summary.ledger.correction), 0.01 * summary.ledger.start);
+  EXPECT_LT(summary.deepest_penetration, 1e-4);
+  for (Index i = 2; i < summary.end.q.size(); i += 3) EXPECT_LT(summary.end.q[i], -0.8) << "it has fallen";
+}
+
 TEST(FreeDominoes, FallToTheLeftAsTheyDoToTheRight) {
   const Played right = fall(6, 0.14), left = fall(6, 0.14, -1);
   ASSERT_EQ(right.summary.impacts, left.summary.impacts);
