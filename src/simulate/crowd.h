@@ -71,7 +71,7 @@ class Crowd {
                                                     {1e-3, 800, 2e-4},
                                                     {1e-2, 2000, 4e-4},
                                                     {1e-1, 8000, 1e-3},
-                                                    {1, 5000, 1e-2}}};  // of closed contacts, summed over the steps
+                                                    {1, 8000, 1e-2}}};  // of closed contacts, summed over the steps
   static constexpr std::size_t kWork = kLevels.size() - 1;
   static constexpr double kFarther = 8, kMostStretch = 2097152, kSoon = 10;
 
