@@ -37,6 +37,7 @@ bool is_symmetric(const Matrix& S) {
 
 /// The same. Going through the columns, the entries above the diagonal of each come in the order of those below it.
 bool is_symmetric(const SparseMatrix& S) {
+  if (S.size() == 0) return true;
   std::vector<int> next(S.outerIndexPtr(), S.outerIndexPtr() + S.cols());
   double apart = 0;
   const auto above = [&](Index column, Index row) {  // passes what has nothing opposite
