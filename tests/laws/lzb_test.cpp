@@ -225,7 +225,7 @@ TEST(Lzb, WhatIsForeseenOfACollapseSparesMostOfItsEvents) {
     const ImpactProblem given = chain(Vector::Ones(101), Vector::Unit(101, 0), 0.8);
     return *solve(given, Lzb{.tolerance = tolerance}).events;
   };
-  EXPECT_LE(events(1e-7), 2 * events(1e-3));  // followed to the end there are six times as many
+  EXPECT_LE(events(1e-7), 2 * events(1e-3));
 }
 
 TEST(Lzb, AnImpactThatIsWatchedTellsHowFarItIsAndEndsWhenAsked) {
