@@ -223,12 +223,20 @@ void complete(const ImpactProblem& problem, ContactProblem& reduced) {
 
 ContactProblem reduce(const ImpactProblem& problem, SolveOptions options) {
   if (!options.validated) validate(problem);
-  ContactProblem reduced;
-  reduced.options = std::move(options);
   const bool jointed = problem.J.cols() > 0;
-  if (jointed) reduced.joints = Joints(problem.M, problem.J);
-  SparseMatrix G = jointed ? delassus(problem.W, problem.M, reduced.joints) : delassus(problem.W, problem.M);
-  reduced.G.swap(G);  // Eigen's sparse matrices are copied by a move
+  Joints joints = jointed ? Joints(problem.M, problem.J) : Joints();
+  ContactProblem reduced{
+      .impact = &problem,
+      .G = jointed ? delassus(problem.W, problem.M, joints) : delassus(problem.W, problem.M),  // made in its place
+      .gamma_minus = {},
+      .gamma_free = {},
+      .gamma_terms = {},
+      .row = {},
+      .joints = std::move(joints),
+      .options = std::move(options),
+      .has = {},
+      .evaluated = {},
+  };
   complete(problem, reduced);
   return reduced;
 }

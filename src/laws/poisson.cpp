@@ -9,6 +9,7 @@
 #include "carom/numerics/factored_lcp.h"
 #include "carom/numerics/lcp.h"
 #include "carom/numerics/qp.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom {
 namespace {
@@ -98,7 +99,20 @@ Choice choose_compression(const Phases& phases, const Vector& compression) {
   return {speed * unit.cwiseProduct(*chosen), unique};
 }
 
-/// The work of the normal impulses in both phases; velocities grow in proportion to the impulses in each.
+/// The work of normal impulses in both phases, between the normal velocities at their starts and ends: velocities grow
+/// in proportion to the impulses in each.
+PhaseWorks works_between(const Vector& start, const Vector& middle, const Vector& end, const Vector& compression,
+                         const Vector& all) {
+  PhaseWorks works{Vector::Zero(all.size()), Vector::Zero(all.size())};
+  for (Index i = 0; i < all.size(); ++i) {
+    if (all[i] == 0) continue;  // it never carried
+    works.compression[i] = 0.5 * (start[i] + middle[i]) * compression[i];
+    works.restitution[i] = 0.5 * (middle[i] + end[i]) * (all[i] - compression[i]);
+  }
+  return works;
+}
+
+/// The same of contacts with friction.
 PhaseWorks works_of(const ContactProblem& problem, const Vector& compression, const Vector& all) {
   PhaseWorks works{Vector::Zero(problem.size()), Vector::Zero(problem.size())};
   for (Index i = 0; i < problem.size(); ++i) {
@@ -141,15 +155,19 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
     Lambda_c = std::move(choice.compression);
   }
   Vector returned = Lambda_c + e.cwiseProduct(Lambda_c);
-  Vector pushed = normal.G() * returned;
+  Vector after = normal.gamma_free, terms = normal.gamma_terms;
+  for (Index i = 0; i < problem.size(); ++i) {
+    const numerics::Sum pushed = numerics::column_product(normal.G(), i, returned);  // G is symmetric
+    after[i] += pushed.value;
+    terms[i] += pushed.terms;
+  }
   if (numerics::is_ill_conditioned(normal.G(), normal.gamma_terms, Lambda_c)) {
     // Impulses on a light body between heavy ones cancel: they are summed before masses divide them.
     Vector moved = problem.impact->M.solve(Vector(problem.impact->W * normal.to_rows(returned)));
     if (!problem.joints.empty()) moved = problem.joints.project(moved);
-    pushed = Vector(problem.impact->W.transpose() * moved)(problem.row);
+    after = normal.gamma_free + Vector(problem.impact->W.transpose() * moved)(problem.row);
   }
-  const LcpSolution expansion =
-      solve_normals(problem, normal, normal.gamma_free + pushed, normal.gamma_terms + normal.G().cwiseAbs() * returned);
+  const LcpSolution expansion = solve_normals(problem, normal, after, terms);
   if (expansion.status == LcpStatus::infeasible) return contradiction(problem, expansion.ray, name);
   if (compression.status != LcpStatus::solved || expansion.status != LcpStatus::solved) {
     impulses.status = Status::iteration_limit;
@@ -157,11 +175,13 @@ Impulses Poisson::impulses(const ContactProblem& problem) const {
                                    compression.iterations + expansion.iterations);
   }
   impulses.unique.impulse = compression.unique && expansion.unique;
-  impulses.Lambda = normal.to_rows(returned + expansion.x);
+  Vector Lambda = returned + expansion.x;
+  if (impulses.status == Status::solved)
+    impulses.works = works_between(normal.gamma_free, compression.w, expansion.w, Lambda_c, Lambda);
+  impulses.Lambda = normal.to_rows(std::move(Lambda));
   impulses.gamma_bound = Vector::Zero(problem.size());
   impulses.Lambda_bound = std::move(returned);
   impulses.cost.iterations = compression.iterations + expansion.iterations;
-  impulses.works = works_of(problem, normal.to_rows(std::move(Lambda_c)), impulses.Lambda);
   if (problem.options.others != Others::listed) return impulses;
   return among_others(problem, Vector::Zero(problem.size()), e, std::move(impulses), name);
 }
