@@ -19,6 +19,9 @@ class CarriedImpulses {
   /// Nothing where the contact did not act.
   const Vector3* find(const ContactPair& pair) const;
 
+  /// The same of many contacts, (pairs): quick where they ascend, as they do from one search to the next.
+  void find(const std::vector<ContactPair>& pairs, std::vector<const Vector3*>& found) const;
+
  private:
   std::vector<CarriedImpulse> all_;
 };

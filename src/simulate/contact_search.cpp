@@ -206,14 +206,14 @@ class ContactSearch::Approach {
 
 ContactSearch::ContactSearch(const Model& model, const ContactRules& rules)
     : model_(model), rules_(rules), stops_(stops_of(model)) {
-  for (const Body& body : model.bodies()) reach_.push_back(reach_of(body));
+  for (const Body& body : model.bodies()) {
+    reach_.push_back(reach_of(body));
+    first_part_.push_back(static_cast<int>(size_.size()));
+    for (const geometry::Part& part : body.parts) size_.push_back(geometry::reach(part.shape));
+  }
   for (const PartPair& stop : stops_)
     for (const int body : {stop.body_a, stop.body_b})
       reach_[body] = std::max(reach_[body], carom::smaller_size(model, stop));
-}
-
-double ContactSearch::smaller_size(const PartPair& parts) const {
-  return carom::smaller_size(model_, parts);
 }
 
 /// Of a body's origin.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -29,7 +30,10 @@ class ContactSearch {
   /// and rates at both ends stays positive.
   std::optional<double> first_closing(const TrajectoryStep& step, const std::vector<ContactPair>& closed) const;
 
-  double smaller_size(const PartPair& parts) const;
+  double smaller_size(const PartPair& parts) const {
+    if (parts.is_stop()) return carom::smaller_size(model_, parts);
+    return std::min(size_[first_part_[parts.body_a] + parts.part_a], size_[first_part_[parts.body_b] + parts.part_b]);
+  }
   double reach(int body) const { return reach_[body]; }  // of its farthest point
 
  private:
@@ -46,6 +50,8 @@ class ContactSearch {
   const ContactRules& rules_;
   std::vector<PartPair> stops_;  // of joints
   std::vector<double> reach_;    // (bodies) of the farthest point from the body's origin, or of its stops
+  std::vector<double> size_;     // (parts of all bodies) as carom::smaller_size has them
+  std::vector<int> first_part_;  // (bodies) among them
 };
 
 }  // namespace carom::simulate

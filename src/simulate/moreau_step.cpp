@@ -132,10 +132,12 @@ std::vector<ContactPair> MoreauStep::act_in_crowds(const Moment& moment, const s
                                                    const FreeMotion& free, double h, Vector& u) {
   if (static_cast<Index>(pairs.size()) * static_cast<Index>(model_.dimension()) <= kCrowd) return pairs;
   if (!crowds_) crowds_.emplace(model_, rules_, law_, e_, scheme_, journal_, threads_);
-  std::vector<double> gap_rates;
-  for (const ContactPair& pair : pairs) gap_rates.push_back(gap_rate(moment.frames, pair, h));
+  gap_rates_.clear();
+  for (const ContactPair& pair : pairs) gap_rates_.push_back(gap_rate(moment.frames, pair, h));
+  acting_.find(pairs, carried_before_);
   return crowds_->act(
-      {moment.state, moment.frames, moment.added_frames, free.u, acting_, pairs, gap_rates, fastest_, h}, u, notes_);
+      {moment.state, moment.frames, moment.added_frames, free.u, pairs, carried_before_, gap_rates_, fastest_, h}, u,
+      notes_);
 }
 
 /// The impulses of one island's contacts change its velocities in u.

@@ -96,7 +96,9 @@ class MoreauStep {
   JointBalance joints_;
   std::optional<CrowdStep> crowds_;  // once there are many contacts
   int threads_;
-  StepNotes notes_;  // of the step
+  StepNotes notes_;                             // of the step
+  std::vector<double> gap_rates_;               // room of it, (pairs)
+  std::vector<const Vector3*> carried_before_;  // the same
   std::vector<JointForce> joint_forces_;
   Vector pressed_;  // (velocities) W Lambda of the step
 };

@@ -24,6 +24,12 @@ double middle_ball(const Model& model, int body, int part) {
 
 }  // namespace
 
+NearContacts::NearContacts(const Model& model, const ContactSearch& search)
+    : model_(model),
+      search_(search),
+      has_grain_(std::any_of(model.bodies().begin(), model.bodies().end(),
+                             [](const Body& body) { return body.has_grain(); })) {}
+
 const std::vector<ContactPair>& NearContacts::within(const State& state, const BodyFrames& frames, double margin,
                                                      double time, const std::vector<double>& speeds) {
   const double distance = 2 * time * *std::max_element(speeds.begin(), speeds.end());
@@ -68,7 +74,7 @@ void NearContacts::add_balls(const Near& near, const BodyFrames& frames, double 
   pair.normal_b = b.orientation.conjugate() * n;
   pair.local_a = near.radius_a * pair.normal_a;
   pair.local_b = -near.radius_b * pair.normal_b;
-  pair.grain = grain_of(model_, near.parts, a, b);
+  if (has_grain_) pair.grain = grain_of(model_, near.parts, a, b);
 }
 
 void NearContacts::look(const State& state, const BodyFrames& frames, double margin, double distance) {

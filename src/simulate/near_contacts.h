@@ -11,7 +11,7 @@ namespace carom::simulate {
 /// the bodies, and again only when one of them has moved through it.
 class NearContacts {
  public:
-  NearContacts(const Model& model, const ContactSearch& search) : model_(model), search_(search) {}
+  NearContacts(const Model& model, const ContactSearch& search);  // both outlive this
 
   /// Every touch, as ContactSearch::touching finds it, whose gap is at most `margin` times the size of the smaller body
   /// plus what both move in a time at their speeds [m/s]. Good until the next question.
@@ -33,6 +33,7 @@ class NearContacts {
 
   const Model& model_;
   const ContactSearch& search_;
+  const bool has_grain_;    // some body
   std::vector<Near> near_;  // within the margin and the distance of then
   std::vector<Pose> then_;  // (bodies)
   double margin_ = 0, distance_ = 0;

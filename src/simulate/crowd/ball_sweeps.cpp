@@ -13,6 +13,8 @@ namespace {
 constexpr double kAlongTheNormal = 1e-12;        // of an arm: what may point elsewhere, which is rounding
 constexpr std::size_t kBallsWorthThreads = 512;  // contacts of a colour that are shared among threads
 
+constexpr std::size_t kBallsAhead = 6;  // contacts whose bodies are fetched before it is their turn
+
 [[gnu::always_inline]] inline Four four(const Vector3& v) {
   return Four{v[0], v[1], v[2], 0};
 }
@@ -45,18 +47,38 @@ constexpr std::size_t kBallsWorthThreads = 512;  // contacts of a colour that ar
     velocity -= bodies[one.a].velocity;
     turning -= all_of(one.arm_a) * bodies[one.a].angular;
   }
-  return velocity + cross(turning, one.n);
+  return without_fourth(velocity + cross(turning, one.n));
 }
 
-/// What the contact's impulse changes by, and the square of that; returned is the square of the velocity that it met.
-/// Both squares are in units of unit diagonal.
-[[gnu::always_inline]] inline double relax_ball(BallContact& one, BallImpulse& change, double& squared,
+[[gnu::always_inline]] inline void push_ball(BallMotion& body, double arm, const Four& impulse, const Four& turn) {
+  const double inverse_mass = body.velocity[3], turns = arm * body.angular[3];
+  body.velocity += all_of(inverse_mass) * impulse;
+  body.angular += all_of(turns) * turn;
+}
+
+/// How the directions of the sweep before go on: contacts take their step along them when it is their turn, bodies have
+/// taken theirs.
+struct Onward {
+  double share = 0;
+  bool forget = true;
+};
+
+/// Gives a contact its impulse. The change of it is kept; returned is the square of the velocity that it met. Both
+/// squares are in units of unit diagonal.
+[[gnu::always_inline]] inline double relax_ball(BallContact& one, const Onward& onward, double& squared,
                                                 BallMotion* bodies) {
+  if (onward.forget) {
+    one.direction = Four{0, 0, 0, 0};
+  } else {
+    const Four further = all_of(onward.share) * one.direction;
+    one.direction = one.change + further;
+    one.x += further;
+  }
+  one.change = Four{0, 0, 0, 0};
+  squared = 0;
   const Four w = velocity_at(one, bodies);
   const double w_N = dot(one.n, w), x_N = one.x[3];
   const double normal = std::max(0.0, x_N - w_N * one.inverse_N), change_N = normal - x_N;
-  change.x = Four{0, 0, 0, 0};
-  squared = 0;
   if (normal == 0 && change_N == 0) return 0;  // open, and stays so
   const double moved_N = change_N * change_N;
   double moved_T = 0;
@@ -64,51 +86,52 @@ constexpr std::size_t kBallsWorthThreads = 512;  // contacts of a colour that ar
   if (one.inverse_T > 0) {
     const Four x_T = without_fourth(one.x);
     Four wanted = x_T - all_of(one.inverse_T) * (w - all_of(w_N) * one.n);
-    const double most = one.mu * normal, length = dot(wanted, wanted);
+    const double most = one.offset[3] * normal, length = dot(wanted, wanted);
     if (length > most * most) wanted *= all_of(most / std::sqrt(length));
     change_T = wanted - x_T;
     moved_T = dot(change_T, change_T);
   }
   const Four impulse = all_of(change_N) * one.n + change_T, turn = cross(one.n, change_T);
-  change.x = change_T;
-  change.x[3] = change_N;
-  squared = (moved_N + moved_T) * one.weight;
+  one.change = change_T;
+  one.change[3] = change_N;
   one.x += change_T;
   one.x[3] = normal;
-  if (one.a >= 0) {
-    bodies[one.a].velocity -= all_of(one.moves_a) * impulse;
-    bodies[one.a].angular -= all_of(one.turns_a) * turn;
-  }
-  if (one.b >= 0) {
-    bodies[one.b].velocity += all_of(one.moves_b) * impulse;
-    bodies[one.b].angular += all_of(one.turns_b) * turn;
-  }
+  if (one.a >= 0) push_ball(bodies[one.a], -one.arm_a, -impulse, turn);
+  if (one.b >= 0) push_ball(bodies[one.b], one.arm_b, impulse, turn);
+  squared = (moved_N + moved_T) * one.weight;
   return std::max(one.met_N * moved_N, one.met_T * moved_T);
 }
 
-[[gnu::always_inline]] inline double relax_balls_in(BallRoom& room, std::size_t from, std::size_t to) {
+[[gnu::always_inline]] inline double relax_balls_in(BallRoom& room, const Onward& onward, std::size_t from,
+                                                    std::size_t to) {
   BallContact* const contacts = room.contacts.data();
-  BallImpulse* const changes = room.change.data();
   double* const squares = room.squared.data();
   BallMotion* const bodies = room.bodies.data();
   double most = 0;
-  for (std::size_t i = from; i < to; ++i)
-    most = std::max(most, relax_ball(contacts[i], changes[i], squares[i], bodies));
+  for (std::size_t i = from; i < to; ++i) {
+    if (i + kBallsAhead < to) {
+      const BallContact& soon = contacts[i + kBallsAhead];
+      __builtin_prefetch(bodies + std::max(0, soon.a), 1);
+      __builtin_prefetch(bodies + std::max(0, soon.b), 1);
+    }
+    most = std::max(most, relax_ball(contacts[i], onward, squares[i], bodies));
+  }
   return most;
 }
 
 /// The same operations in the same order, with vectors as wide as the processor has them.
 #if defined(__x86_64__) && !defined(__EMSCRIPTEN__)
-[[gnu::target("avx2")]] double relax_balls_wide(BallRoom& room, std::size_t from, std::size_t to) {
-  return relax_balls_in(room, from, to);
+[[gnu::target("avx2")]] double relax_balls_wide(BallRoom& room, const Onward& onward, std::size_t from,
+                                                std::size_t to) {
+  return relax_balls_in(room, onward, from, to);
 }
 #endif
 
-double relax_balls_narrow(BallRoom& room, std::size_t from, std::size_t to) {
-  return relax_balls_in(room, from, to);
+double relax_balls_narrow(BallRoom& room, const Onward& onward, std::size_t from, std::size_t to) {
+  return relax_balls_in(room, onward, from, to);
 }
 
-using RelaxBalls = double (*)(BallRoom&, std::size_t, std::size_t);
+using RelaxBalls = double (*)(BallRoom&, const Onward&, std::size_t, std::size_t);
 
 RelaxBalls relax_balls() {
 #if defined(__x86_64__) && !defined(__EMSCRIPTEN__)
@@ -121,12 +144,13 @@ RelaxBalls relax_balls() {
 
 double missed_by(const BallContact& one, const BallMotion* bodies) {
   const Four w = velocity_at(one, bodies);
-  const double speed = dot(one.n, w), x_N = one.x[3] / one.scale, w_N = one.scale * speed;
+  const double over_scale = std::sqrt(one.weight), scale = 1 / over_scale;
+  const double speed = dot(one.n, w), x_N = one.x[3] * over_scale, w_N = scale * speed;
   const double most = std::abs(x_N - std::max(0.0, x_N - w_N));
   if (!(one.inverse_T > 0)) return most;
-  const Four slip = all_of(one.scale) * without_fourth(w - all_of(speed) * one.n);
-  const Four x_T = all_of(1 / one.scale) * without_fourth(one.x), to = x_T - slip;
-  const double radius = one.mu * x_N, length = std::sqrt(dot(to, to));
+  const Four slip = all_of(scale) * (w - all_of(speed) * one.n);
+  const Four x_T = all_of(over_scale) * without_fourth(one.x), to = x_T - slip;
+  const double radius = one.offset[3] * x_N, length = std::sqrt(dot(to, to));
   const Four off = length > radius ? x_T - all_of(radius / length) * to : slip;
   return std::max(most, std::sqrt(dot(off, off)));
 }
@@ -163,35 +187,26 @@ BallSweeps::BallSweeps(SweptContacts& all, SweptBodies& bodies, int threads)
     ball.x = Four{x_T[0], x_T[1], x_T[2], one.x[0]};
     ball.inverse_N = 1 / one.G[0];
     ball.inverse_T = one.slide;
-    ball.mu = one.mu;
-    ball.scale = one.scale;
+    ball.offset[3] = one.mu;
     ball.weight = 1 / (one.scale * one.scale);
     ball.met_N = std::pow(one.scale * one.G[0], 2);
     ball.met_T = one.slide > 0 ? std::pow(one.scale / one.slide, 2) : 0;
     ball.a = one.a;
     ball.b = one.b;
-    if (one.a >= 0) {
-      ball.arm_a = one.arm_a.dot(n);
-      ball.moves_a = bodies.bodies[one.a].inverse_mass;
-      ball.turns_a = ball.arm_a * bodies.bodies[one.a].inverse_inertia;
-    }
-    if (one.b >= 0) {
-      ball.arm_b = one.arm_b.dot(n);
-      ball.moves_b = bodies.bodies[one.b].inverse_mass;
-      ball.turns_b = ball.arm_b * bodies.bodies[one.b].inverse_inertia;
-    }
+    if (one.a >= 0) ball.arm_a = one.arm_a.dot(n);
+    if (one.b >= 0) ball.arm_b = one.arm_b.dot(n);
     room_.contacts.push_back(ball);
     room_.from.push_back(i);
   }
   room_.bodies.resize(bodies.bodies.size());
-  for (std::size_t i = 0; i < room_.bodies.size(); ++i)
-    room_.bodies[i] = {four(bodies.bodies[i].velocity), four(bodies.bodies[i].angular)};
-  room_.change.resize(room_.contacts.size());
+  for (std::size_t i = 0; i < room_.bodies.size(); ++i) {
+    const SweptBody& body = bodies.bodies[i];
+    room_.bodies[i] = {four(body.velocity), four(body.angular)};
+    room_.bodies[i].velocity[3] = body.inverse_mass;
+    room_.bodies[i].angular[3] = body.inverse_inertia;
+  }
   room_.squared.resize(room_.contacts.size());
-  room_.start_of_bodies.resize(room_.bodies.size());
-  room_.direction.resize(room_.contacts.size());
-  room_.direction_of_bodies.resize(room_.bodies.size());
-  forget();
+  room_.direction_of_bodies.assign(room_.bodies.size(), BallMotion{});
 }
 
 double BallSweeps::largest_miss() const {
@@ -206,7 +221,9 @@ double BallSweeps::largest_miss() const {
 
 double BallSweeps::sweep() {
   const RelaxBalls relax_range = relax_balls();
-  const auto relax_some = [&](std::size_t from, std::size_t to) { return relax_range(room_, from, to); };
+  const Onward onward{share_.value_or(0), !share_};
+  const auto relax_some = [&](std::size_t from, std::size_t to) { return relax_range(room_, onward, from, to); };
+  room_.start_of_bodies = room_.bodies;
   double most = 0;
   for (std::size_t colour = 0; colour + 1 < room_.colours.size(); ++colour)
     most = std::max(most, largest_of_ranges(room_.colours[colour], room_.colours[colour + 1], kBallsWorthThreads,
@@ -214,27 +231,20 @@ double BallSweeps::sweep() {
   return std::sqrt(std::max(most, relax_some(room_.colours.back(), room_.contacts.size())));
 }
 
-void BallSweeps::start() {
-  room_.start_of_bodies = room_.bodies;
-}
-
 void BallSweeps::go_on() {
   double now = 0;
   for (const double squared : room_.squared) now += squared;
-  const double share = before_ > 0 ? now / before_ : 0;
+  share_ = before_ > 0 ? now / before_ : 0;
   before_ = now;
-  if (share > 1) return forget();  // not that smooth here
-  const Four part = all_of(share);
-  for_ranges(0, room_.contacts.size(), kBallsWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      const Four further = part * room_.direction[i].x;
-      room_.direction[i].x = room_.change[i].x + further;
-      room_.contacts[i].x += further;
-    }
-  });
+  if (*share_ > 1) share_.reset();  // not that smooth here
+  const Four part = all_of(share_.value_or(0));
   for_ranges(0, room_.bodies.size(), kBallsWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       BallMotion &one = room_.bodies[i], &direction = room_.direction_of_bodies[i];
+      if (!share_) {
+        direction = BallMotion{};
+        continue;
+      }
       const BallMotion& start = room_.start_of_bodies[i];
       const Four further = part * direction.velocity, turn = part * direction.angular;
       direction = {one.velocity - start.velocity + further, one.angular - start.angular + turn};
@@ -242,11 +252,6 @@ void BallSweeps::go_on() {
       one.angular += turn;
     }
   });
-}
-
-void BallSweeps::forget() {
-  std::fill(room_.direction.begin(), room_.direction.end(), BallImpulse{});
-  std::fill(room_.direction_of_bodies.begin(), room_.direction_of_bodies.end(), BallMotion{});
 }
 
 void BallSweeps::finish() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "carom/simulate/crowd/swept_contacts.h"
 
 namespace carom::simulate {
@@ -15,18 +17,16 @@ class BallSweeps {
 
   double largest_miss() const;
   double sweep();  // the largest change that was met
-  void start();
   void go_on();
   void finish();  // writes impulses and velocities back
 
  private:
-  void forget();
-
   SweptContacts& all_;
   SweptBodies& bodies_;
   BallRoom& room_;
   const int threads_;
-  double before_ = 0;
+  double before_ = 0;            // square of the change by the sweep before
+  std::optional<double> share_;  // of the directions before that the next sweep goes on along; none: it forgets them
 };
 
 }  // namespace carom::simulate

@@ -115,21 +115,12 @@ class AnySweeps {
   double largest_miss() const { return simulate::largest_miss(all_, bodies_, threads_); }
 
   double sweep() {
+    start();
     return bodies_.inverse_inertia.empty() ? sweep_all<true>(all_, bodies_, threads_)
                                            : sweep_all<false>(all_, bodies_, threads_);
   }
 
   void finish() {}
-
-  void start() {
-    for_ranges(0, all_.contacts.size(), kWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i) all_.start[i] = all_.contacts[i].x;
-    });
-    for_ranges(0, bodies_.bodies.size(), kWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i)
-        bodies_.start[i] = {bodies_.bodies[i].velocity, bodies_.bodies[i].angular};
-    });
-  }
 
   void go_on() {
     double now = 0;
@@ -161,6 +152,16 @@ class AnySweeps {
   }
 
  private:
+  void start() {
+    for_ranges(0, all_.contacts.size(), kWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) all_.start[i] = all_.contacts[i].x;
+    });
+    for_ranges(0, bodies_.bodies.size(), kWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i)
+        bodies_.start[i] = {bodies_.bodies[i].velocity, bodies_.bodies[i].angular};
+    });
+  }
+
   void forget() {
     std::fill(all_.direction.begin(), all_.direction.end(), Vector3::Zero());
     std::fill(bodies_.direction.begin(), bodies_.direction.end(), SweptMotion{});
@@ -179,18 +180,19 @@ template <class Sweeps>
 Swept sweep_until(double accuracy, double weight, Sweeps sweeps) {
   Swept swept;
   swept.residual = sweeps.largest_miss() / weight;
+  bool is_known = true;  // the residual, of where sweeps are now
   while (!(swept.residual <= accuracy) && swept.sweeps < kMostContactSweeps) {
-    sweeps.start();
+    if (swept.sweeps > 0) sweeps.go_on();
     ++swept.sweeps;
-    const double met = sweeps.sweep();
-    if (!std::isfinite(met)) {
+    const double changed = sweeps.sweep();
+    if (!std::isfinite(changed)) {
       swept.residual = std::numeric_limits<double>::infinity();
       return swept;
     }
-    if (met <= accuracy * weight) swept.residual = sweeps.largest_miss() / weight;
-    if (!(swept.residual <= accuracy) && swept.sweeps < kMostContactSweeps) sweeps.go_on();
+    is_known = changed <= accuracy * weight;
+    if (is_known) swept.residual = sweeps.largest_miss() / weight;
   }
-  swept.residual = sweeps.largest_miss() / weight;
+  if (!is_known) swept.residual = sweeps.largest_miss() / weight;
   swept.solved = swept.residual <= accuracy;
   sweeps.finish();
   return swept;

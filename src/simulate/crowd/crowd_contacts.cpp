@@ -13,6 +13,14 @@ namespace {
 constexpr double kNoLoadOfCrowds = 1e-12;  // of the momentum of the lighter body at the fastest speed: no impulse
 constexpr std::size_t kReadAtOnce = 256;   // contacts that a thread reads at least
 
+constexpr std::size_t kFetchAhead = 6;  // contacts: the order of sweeps is not that of memory
+
+void fetch(const ContactPair& pair) {
+  constexpr std::size_t kLine = 64;
+  for (std::size_t at = 0; at < sizeof(ContactPair); at += kLine)
+    __builtin_prefetch(reinterpret_cast<const char*>(&pair) + at);
+}
+
 bool is_round(const Matrix3& inertia) {
   return inertia == Matrix3(inertia(0, 0) * Matrix3::Identity());
 }
@@ -101,8 +109,10 @@ bool CrowdContacts::read(const CrowdMoment& moment, const CrowdIsland& island) {
   for (std::size_t i = 0; i < of_pair.size(); ++i) of_pair[order.order[i]] = i;
   std::atomic<bool> plain = true;
   for_ranges(0, contacts.size(), kReadAtOnce, threads_, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i)
+    for (std::size_t i = from; i < to; ++i) {
+      if (i + kFetchAhead < to) fetch(moment.pairs[island.pairs[order.order[i + kFetchAhead]]]);
       if (!read(moment, island.pairs[order.order[i]], swept.contacts[i], contacts[i])) plain = false;
+    }
   });
   return plain;
 }
@@ -153,7 +163,7 @@ bool CrowdContacts::read(const CrowdMoment& moment, std::size_t i, SweptContact&
   contact.terms = std::max(contact.terms, free_terms);
   contact.minus = one.axes.transpose() * (v_b - v_a);
   contact.free = contact_velocity(one, bodies) + contact.drift;
-  if (const Vector3* impulse = moment.before.find(pair)) {
+  if (const Vector3* impulse = moment.before[i]) {
     contact.is_known = true;
     contact.guess = one.axes.transpose() * *impulse;
     const auto mass = [&](int place) { return place >= 0 ? 1 / bodies.bodies[place].inverse_mass : HUGE_VAL; };

@@ -5,7 +5,6 @@
 
 #include "carom/laws/all.h"
 #include "carom/simulate/body_frames.h"
-#include "carom/simulate/carried_impulses.h"
 #include "carom/simulate/contact_kinds.h"
 #include "carom/simulate/crowd/contact_sweeps.h"
 #include "carom/simulate/crowd/crowd_islands.h"
@@ -15,15 +14,15 @@ namespace carom::simulate {
 
 /// The middle of a time step, as crowds see it.
 struct CrowdMoment {
-  const State& middle;            // with the velocities before the step
-  const BodyFrames& frames;       // of it
-  const BodyFrames& added;        // with what the smooth forces add to velocities within the step
-  const Vector& u_free;           // (velocities) at its end without contacts
-  const CarriedImpulses& before;  // what contacts carried in the step before
+  const State& middle;       // with the velocities before the step
+  const BodyFrames& frames;  // of it
+  const BodyFrames& added;   // with what the smooth forces add to velocities within the step
+  const Vector& u_free;      // (velocities) at its end without contacts
   const std::vector<ContactPair>& pairs;
-  const std::vector<double>& gap_rates;  // (pairs) [m/s] see MoreauStep
-  double fastest = 0;                    // [m/s] bound of the bodies' speeds so far
-  double h = 0;                          // [s]
+  const std::vector<const Vector3*>& before;  // (pairs) what they carried in the step before; null: nothing
+  const std::vector<double>& gap_rates;       // (pairs) [m/s] see MoreauStep
+  double fastest = 0;                         // [m/s] bound of the bodies' speeds so far
+  double h = 0;                               // [s]
 };
 
 /// What a step knows of a contact beside what sweeps do.

@@ -6,11 +6,24 @@
 namespace carom::simulate {
 namespace {
 
+/// Whether all bodies of an island in space turn as easily about any axis.
+bool all_round(const Model& model, const CrowdIsland& island) {
+  return model.dimension() == Dimension::space &&
+         std::all_of(island.bodies.begin(), island.bodies.end(), [&](int body) {
+           const Matrix3& inertia = model.bodies()[body].inertia;
+           return inertia == Matrix3(inertia(0, 0) * Matrix3::Identity());
+         });
+}
+
 /// A body at rest in its pose.
 void read_resting(const Model& model, const Pose& pose, int body, int place, SweptBodies& all) {
   const Body& of = model.bodies()[body];
   SweptBody& one = all.bodies[place];
   one.inverse_mass = 1 / of.mass;
+  if (all.inverse_inertia.empty()) {
+    one.inverse_inertia = 1 / of.inertia(2, 2);
+    return;
+  }
   all.inverse_inertia[place].setZero();
   if (model.dimension() == Dimension::plane) all.inverse_inertia[place](2, 2) = 1 / of.inertia(2, 2);
   if (model.dimension() != Dimension::space) return;
@@ -25,7 +38,7 @@ std::optional<Vector> crowd_displacement(const Model& model, const BodyFrames& f
                                          const Vector& target, double accuracy) {
   SweptBodies bodies;
   bodies.bodies.resize(island.bodies.size());
-  bodies.inverse_inertia.resize(island.bodies.size());
+  if (!all_round(model, island)) bodies.inverse_inertia.resize(island.bodies.size());
   std::vector<int> place(model.bodies().size(), -1);
   for (std::size_t i = 0; i < island.bodies.size(); ++i) {
     place[island.bodies[i]] = static_cast<int>(i);

@@ -91,7 +91,8 @@ bool CrowdStep::answer(const CrowdMoment& moment, const CrowdIsland& island, Vec
   if (residual > accuracy)
     journal_.approximate(moment.middle.t, Rung::best_found, residual, name_of_crowd(moment, island));
   write(moment, island, u);
-  StepSums sums = sums_of(model_, moment, island, crowd_, Lambda_, u);
+  read_velocities(crowd_, plus_);
+  StepSums sums = sums_of(model_, moment, island, crowd_, Lambda_, plus_, u);
   Certificate& certificate = sums.certificate;
   const auto add = [](Certificate::Residuals& to, const Certificate::Residuals& from) {
     to.kinematic = from.kinematic;
@@ -260,7 +261,6 @@ void CrowdStep::write(const CrowdMoment& moment, const CrowdIsland& island, Vect
 void CrowdStep::note(const CrowdMoment& moment, const CrowdIsland& island, const Vector& u, const StepSums& sums,
                      StepNotes& notes) {
   StepSums judged = sums;
-  plus_.resize(crowd_.contacts.size());
   began_.clear();
   const double faint = accuracy_for(scheme_, model_.dimension(), island.pairs.size()) * weight();
   for (std::size_t k = 0; k < crowd_.of_pair.size(); ++k) {
@@ -268,7 +268,6 @@ void CrowdStep::note(const CrowdMoment& moment, const CrowdIsland& island, const
     const SweptContact& swept = crowd_.swept.contacts[i];
     const CrowdContact& contact = crowd_.contacts[i];
     const ContactPair& pair = moment.pairs[contact.pair];
-    plus_[i] = contact_velocity(swept, crowd_.bodies) + contact.drift;
     if (!(Lambda_[i][0] > 0)) continue;
     const ContactLoss lost = loss_of(contact, plus_[i], Lambda_[i]);
     const bool acts = Lambda_[i][0] > faint, is_new = acts && !contact.is_known;

@@ -17,11 +17,10 @@ double share(double violation, double of) {
 
 }  // namespace
 
-std::vector<Vector3> velocities_of(const CrowdContacts& crowd) {
-  std::vector<Vector3> plus(crowd.contacts.size());
+void read_velocities(const CrowdContacts& crowd, std::vector<Vector3>& plus) {
+  plus.resize(crowd.contacts.size());
   for (std::size_t i = 0; i < plus.size(); ++i)
     plus[i] = contact_velocity(crowd.swept.contacts[i], crowd.bodies) + crowd.contacts[i].drift;
-  return plus;
 }
 
 ContactLoss loss_of(const CrowdContact& contact, const Vector3& plus, const Vector3& Lambda) {
@@ -72,9 +71,8 @@ CrowdMisses misses_of(const CrowdContacts& crowd, double accuracy, double residu
 }
 
 StepSums sums_of(const Model& model, const CrowdMoment& moment, const CrowdIsland& island, const CrowdContacts& crowd,
-                 const std::vector<Vector3>& Lambda, const Vector& u) {
+                 const std::vector<Vector3>& Lambda, const std::vector<Vector3>& plus, const Vector& u) {
   StepSums sums;
-  const std::vector<Vector3> plus = velocities_of(crowd);
   std::vector<Vector3> impulse(crowd.bodies.bodies.size(), Vector3::Zero()), torque = impulse;
   double exchanged = 0, rounding = 0;
   for (std::size_t i = 0; i < crowd.contacts.size(); ++i) {

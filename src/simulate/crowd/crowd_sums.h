@@ -16,12 +16,13 @@ struct CrowdMisses {
 /// `residual` what sweeps left.
 CrowdMisses misses_of(const CrowdContacts& crowd, double accuracy, double residual);
 
-/// [N s] along the axes, (contacts): the whole impulses of the step. The bodies have its velocities at the end, `u`.
+/// The whole impulses of the step [N s] along the axes and the velocities after it, (contacts). The bodies have its
+/// velocities at the end, `u`.
 StepSums sums_of(const Model& model, const CrowdMoment& moment, const CrowdIsland& island, const CrowdContacts& crowd,
-                 const std::vector<Vector3>& Lambda, const Vector& u);
+                 const std::vector<Vector3>& Lambda, const std::vector<Vector3>& plus, const Vector& u);
 
 /// Velocities (rows) that contacts have, in the order of `contacts`: after the step.
-std::vector<Vector3> velocities_of(const CrowdContacts& crowd);
+void read_velocities(const CrowdContacts& crowd, std::vector<Vector3>& plus);
 
 /// [J] what a contact takes, at the mean of its velocities before and after the step: by the normal impulse and along
 /// it.
