@@ -9,6 +9,7 @@
 #include "carom/numerics/dense_kernels.h"
 #include "carom/numerics/narrow_system.h"
 #include "carom/numerics/sparse_decompositions.h"
+#include "carom/numerics/sparse_products.h"
 
 namespace carom::numerics {
 namespace {
@@ -136,7 +137,7 @@ Vector ConeEquations::original(const Vector& x) const {
 
 void ConeEquations::multiply(const Vector& x, Vector& Ax) const {
   if (sparse_.size() > 0)
-    Ax.noalias() = sparse_.transpose() * x;  // the same matrix, read by rows
+    transposed_product(sparse_, x, Ax);  // the same matrix, read by rows
   else
     symmetric_product(full_, x, Ax);
 }

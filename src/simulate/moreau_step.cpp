@@ -394,7 +394,7 @@ void MoreauStep::hold_together(const State& middle, const std::vector<ContactPai
   }
   if (too_deep) {
     const double before = potential_energy(model_, end);
-    Parted parted = part_overlaps(model_, rules_, search_, near_, end, scheme_);
+    Parted parted = part_overlaps(model_, rules_, search_, near_, end, scheme_, overlaps_);
     end.q = std::move(parted.q);
     deepest = parted.deepest;
     summary.ledger.correction += potential_energy(model_, end) - before;

@@ -8,6 +8,7 @@
 #include "carom/simulate/body_frames.h"
 #include "carom/simulate/carried_impulses.h"
 #include "carom/simulate/contact_search.h"
+#include "carom/simulate/crowd/crowd_overlaps.h"
 #include "carom/simulate/crowd/crowd_step.h"
 #include "carom/simulate/free_motion.h"
 #include "carom/simulate/joint_balance.h"
@@ -95,6 +96,7 @@ class MoreauStep {
   double fastest_ = 0;      // [m/s] bound of the bodies' speeds so far
   JointBalance joints_;
   std::optional<CrowdStep> crowds_;  // once there are many contacts
+  CrowdOverlaps overlaps_;
   int threads_;
   StepNotes notes_;                             // of the step
   std::vector<double> gap_rates_;               // room of it, (pairs)

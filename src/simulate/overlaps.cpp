@@ -47,12 +47,11 @@ Vector displacement(const Model& model, const ContactRules& rules, const Contact
 /// The same for crowds; `others` are the pairs that are in none, or whose answer sweeps do not find.
 Vector displacement_of_crowds(const Model& model, const ContactSearch& search, const State& state,
                               const BodyFrames& frames, const std::vector<ContactPair>& pairs,
-                              const TimeStepping& scheme, std::vector<ContactPair>& others) {
+                              const TimeStepping& scheme, CrowdOverlaps& overlaps, std::vector<ContactPair>& others) {
   Vector move = Vector::Zero(model.velocities());
-  CrowdIslands finder;
   const std::vector<CrowdIsland>* crowds = nullptr;
   if (model.description().joints.empty() && scheme.accuracy.value_or(1) > 0)
-    crowds = &finder.of(model, pairs, static_cast<std::size_t>(kCrowd) + 1);
+    crowds = &overlaps.islands.of(model, pairs, static_cast<std::size_t>(kCrowd) + 1);
   if (crowds == nullptr || crowds->empty()) {
     others = pairs;
     return move;
@@ -68,7 +67,7 @@ Vector displacement_of_crowds(const Model& model, const ContactSearch& search, c
     State moving{state.t, state.q, Vector()};
     if (is_deep) {
       const double accuracy = accuracy_for(scheme, model.dimension(), crowd.pairs.size());
-      std::optional<Vector> moved = crowd_displacement(model, frames, pairs, crowd, target, accuracy);
+      std::optional<Vector> moved = overlaps.displacement(model, frames, pairs, crowd, target, accuracy);
       if (!moved) continue;
       moving.u = *std::move(moved);
       move += sensible_share(model, search, crowd.bodies, moving) * moving.u;
@@ -83,7 +82,7 @@ Vector displacement_of_crowds(const Model& model, const ContactSearch& search, c
 }  // namespace
 
 Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, NearContacts& near,
-                     State state, const TimeStepping& scheme) {
+                     State state, const TimeStepping& scheme, CrowdOverlaps& overlaps) {
   const auto is_deep = [&](const ContactPair& pair) {
     return is_too_deep(pair.point.gap, search.smaller_size(pair.parts));
   };
@@ -99,7 +98,7 @@ Parted part_overlaps(const Model& model, const ContactRules& rules, const Contac
     }
     if (!any || pass == kPasses) return {std::move(state.q), deepest};
     std::vector<ContactPair> others;
-    Vector move = displacement_of_crowds(model, search, state, frames, pairs, scheme, others);
+    Vector move = displacement_of_crowds(model, search, state, frames, pairs, scheme, overlaps, others);
     for (const Island& island : islands(model, others))
       if (std::any_of(island.pairs.begin(), island.pairs.end(), is_deep))
         move += displacement(model, rules, search, state, island,

@@ -2,6 +2,7 @@
 
 #include "carom/model/impact_problem.h"
 #include "carom/simulate/contact_search.h"
+#include "carom/simulate/crowd/crowd_overlaps.h"
 #include "carom/simulate/near_contacts.h"
 #include "carom/simulate/scheme.h"
 
@@ -22,6 +23,6 @@ struct Parted {
   double deepest = 0;  // [m] overlap that is left
 };
 Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, NearContacts& near,
-                     State state, const TimeStepping& scheme);
+                     State state, const TimeStepping& scheme, CrowdOverlaps& overlaps);
 
 }  // namespace carom::simulate

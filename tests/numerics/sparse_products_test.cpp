@@ -38,6 +38,21 @@ TEST(SparseProducts, AreTheDenseOnesWhateverThePattern) {
   }
 }
 
+/// Columns of unlike lengths, none among them.
+TEST(SparseProducts, TransposedOnesTakeColumnsOfAnyLength) {
+  const Index rows = 9;
+  for (Index columns = 1; columns <= 8; ++columns) {
+    Matrix dense = Matrix::Zero(rows, columns);
+    for (Index j = 0; j < columns; ++j)
+      for (Index i = 0; i < (5 * j) % rows; ++i) dense((3 * i + j) % rows, j) = 1.5 + static_cast<double>(i - 2 * j);
+    const SparseMatrix A = dense.sparseView();
+    const Vector x = Vector::LinSpaced(rows, -1, 2);
+    Vector y = Vector::Constant(columns, 7);
+    transposed_product(A, x, y);
+    EXPECT_TRUE(y.isApprox(dense.transpose() * x) || y.isZero(0)) << columns;
+  }
+}
+
 TEST(SparseProducts, AMatrixThatIsNotCompressedIsNotTakenForADenseOne) {
   SparseMatrix A = full();
   A.uncompress();

@@ -119,30 +119,7 @@ struct Onward {
   return most;
 }
 
-/// The same operations in the same order, with vectors as wide as the processor has them.
-#if defined(__x86_64__) && !defined(__EMSCRIPTEN__)
-[[gnu::target("avx2")]] double relax_balls_wide(BallRoom& room, const Onward& onward, std::size_t from,
-                                                std::size_t to) {
-  return relax_balls_in(room, onward, from, to);
-}
-#endif
-
-double relax_balls_narrow(BallRoom& room, const Onward& onward, std::size_t from, std::size_t to) {
-  return relax_balls_in(room, onward, from, to);
-}
-
-using RelaxBalls = double (*)(BallRoom&, const Onward&, std::size_t, std::size_t);
-
-RelaxBalls relax_balls() {
-#if defined(__x86_64__) && !defined(__EMSCRIPTEN__)
-  static const RelaxBalls chosen = __builtin_cpu_supports("avx2") ? relax_balls_wide : relax_balls_narrow;
-  return chosen;
-#else
-  return relax_balls_narrow;
-#endif
-}
-
-double missed_by(const BallContact& one, const BallMotion* bodies) {
+[[gnu::always_inline]] inline double missed_by(const BallContact& one, const BallMotion* bodies) {
   const Four w = velocity_at(one, bodies);
   const double over_scale = std::sqrt(one.weight), scale = 1 / over_scale;
   const double speed = dot(one.n, w), x_N = one.x[3] * over_scale, w_N = scale * speed;
@@ -154,6 +131,47 @@ double missed_by(const BallContact& one, const BallMotion* bodies) {
   const Four off = length > radius ? x_T - all_of(radius / length) * to : slip;
   return std::max(most, std::sqrt(dot(off, off)));
 }
+
+[[gnu::always_inline]] inline double miss_of_balls_in(const BallRoom& room, std::size_t from, std::size_t to) {
+  double most = 0;
+  for (std::size_t i = from; i < to; ++i) most = std::max(most, missed_by(room.contacts[i], room.bodies.data()));
+  return most;
+}
+
+/// What is done with ranges of contacts, by the same operations in the same order for every width of vectors.
+struct BallLoops {
+  double (*relax)(BallRoom&, const Onward&, std::size_t, std::size_t);
+  double (*miss)(const BallRoom&, std::size_t, std::size_t);
+};
+
+double relax_balls_narrow(BallRoom& room, const Onward& onward, std::size_t from, std::size_t to) {
+  return relax_balls_in(room, onward, from, to);
+}
+double miss_of_balls_narrow(const BallRoom& room, std::size_t from, std::size_t to) {
+  return miss_of_balls_in(room, from, to);
+}
+
+#if defined(__x86_64__) && !defined(__EMSCRIPTEN__)
+[[gnu::target("avx2")]] double relax_balls_wide(BallRoom& room, const Onward& onward, std::size_t from,
+                                                std::size_t to) {
+  return relax_balls_in(room, onward, from, to);
+}
+[[gnu::target("avx2")]] double miss_of_balls_wide(const BallRoom& room, std::size_t from, std::size_t to) {
+  return miss_of_balls_in(room, from, to);
+}
+
+/// With vectors as wide as the processor has them.
+const BallLoops& ball_loops() {
+  static const BallLoops chosen = __builtin_cpu_supports("avx2") ? BallLoops{relax_balls_wide, miss_of_balls_wide}
+                                                                 : BallLoops{relax_balls_narrow, miss_of_balls_narrow};
+  return chosen;
+}
+#else
+const BallLoops& ball_loops() {
+  static const BallLoops only{relax_balls_narrow, miss_of_balls_narrow};
+  return only;
+}
+#endif
 
 bool is_along(const Vector3& arm, const Vector3& n) {
   return arm.cross(n).norm() <= kAlongTheNormal * arm.norm();
@@ -211,18 +229,12 @@ BallSweeps::BallSweeps(SweptContacts& all, SweptBodies& bodies, int threads)
 
 double BallSweeps::largest_miss() const {
   return largest_of_ranges(0, room_.contacts.size(), kBallsWorthThreads, threads_,
-                           [&](std::size_t from, std::size_t to) {
-                             double most = 0;
-                             for (std::size_t i = from; i < to; ++i)
-                               most = std::max(most, missed_by(room_.contacts[i], room_.bodies.data()));
-                             return most;
-                           });
+                           [&](std::size_t from, std::size_t to) { return ball_loops().miss(room_, from, to); });
 }
 
 double BallSweeps::sweep() {
-  const RelaxBalls relax_range = relax_balls();
   const Onward onward{share_.value_or(0), !share_};
-  const auto relax_some = [&](std::size_t from, std::size_t to) { return relax_range(room_, onward, from, to); };
+  const auto relax_some = [&](std::size_t from, std::size_t to) { return ball_loops().relax(room_, onward, from, to); };
   room_.start_of_bodies = room_.bodies;
   double most = 0;
   for (std::size_t colour = 0; colour + 1 < room_.colours.size(); ++colour)

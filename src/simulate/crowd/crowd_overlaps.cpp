@@ -33,44 +33,43 @@ void read_resting(const Model& model, const Pose& pose, int body, int place, Swe
 
 }  // namespace
 
-std::optional<Vector> crowd_displacement(const Model& model, const BodyFrames& frames,
-                                         const std::vector<ContactPair>& pairs, const CrowdIsland& island,
-                                         const Vector& target, double accuracy) {
-  SweptBodies bodies;
-  bodies.bodies.resize(island.bodies.size());
-  if (!all_round(model, island)) bodies.inverse_inertia.resize(island.bodies.size());
-  std::vector<int> place(model.bodies().size(), -1);
+std::optional<Vector> CrowdOverlaps::displacement(const Model& model, const BodyFrames& frames,
+                                                  const std::vector<ContactPair>& pairs, const CrowdIsland& island,
+                                                  const Vector& target, double accuracy) {
+  bodies_.bodies.assign(island.bodies.size(), {});
+  bodies_.inverse_inertia.resize(all_round(model, island) ? 0 : island.bodies.size());
+  place_.assign(model.bodies().size(), -1);
   for (std::size_t i = 0; i < island.bodies.size(); ++i) {
-    place[island.bodies[i]] = static_cast<int>(i);
-    read_resting(model, frames.pose(island.bodies[i]), island.bodies[i], static_cast<int>(i), bodies);
+    place_[island.bodies[i]] = static_cast<int>(i);
+    read_resting(model, frames.pose(island.bodies[i]), island.bodies[i], static_cast<int>(i), bodies_);
   }
-  std::vector<OrderedContact> ordered;
+  ordered_.clear();
   const Vector3& gravity = model.description().gravity;
   for (const std::size_t i : island.pairs)
-    ordered.push_back({-gravity.dot(pairs[i].point.point_a + pairs[i].point.point_b), pairs[i].point.gap,
-                       place[pairs[i].parts.body_a], place[pairs[i].parts.body_b]});
-  CrowdOrdering ordering;
-  const CrowdOrder& order = ordering.of(ordered, bodies.bodies.size());
-  SweptContacts swept{std::vector<SweptContact>(order.order.size()), order.colours};
+    ordered_.push_back({-gravity.dot(pairs[i].point.point_a + pairs[i].point.point_b), pairs[i].point.gap,
+                        place_[pairs[i].parts.body_a], place_[pairs[i].parts.body_b]});
+  const CrowdOrder& order = ordering_.of(ordered_, bodies_.bodies.size());
+  swept_.contacts.assign(order.order.size(), {});
+  swept_.colours = order.colours;
   double weight = 0;
   for (std::size_t k = 0; k < order.order.size(); ++k) {
     const std::size_t i = island.pairs[order.order[k]];
     const ContactPair& pair = pairs[i];
-    SweptContact& one = swept.contacts[k];
-    one.a = place[pair.parts.body_a];
-    one.b = place[pair.parts.body_b];
+    SweptContact& one = swept_.contacts[k];
+    one.a = place_[pair.parts.body_a];
+    one.b = place_[pair.parts.body_b];
     one.axes.col(0) = pair.point.normal;
     one.arm_a = pair.point.point_a - frames.pose(pair.parts.body_a).position;
     one.arm_b = pair.point.point_b - frames.pose(pair.parts.body_b).position;
     one.offset[0] = pair.point.gap + target[static_cast<Index>(i)];
-    prepare(one, bodies);
+    prepare(one, bodies_);
     weight = std::max(weight, one.scale * std::abs(one.offset[0]));
   }
-  if (!sweep_to(accuracy, weight, swept, bodies, 1).solved) return std::nullopt;
+  if (!sweep_to(accuracy, weight, swept_, bodies_, 1).solved) return std::nullopt;
   Vector move = Vector::Zero(model.velocities());
   const Index axes = static_cast<Index>(model.dimension());
   for (std::size_t i = 0; i < island.bodies.size(); ++i) {
-    const SweptBody& one = bodies.bodies[i];
+    const SweptBody& one = bodies_.bodies[i];
     const Index row = model.first_velocity(island.bodies[i]);
     move.segment(row, axes) = one.velocity.head(axes);
     if (axes == 2) move[row + 2] = one.angular.z();

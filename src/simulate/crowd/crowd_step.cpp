@@ -16,6 +16,7 @@ constexpr double kNoClosingInCrowds = 1e-15;  // of the fastest body so far: the
 constexpr double kShareInCrowds = 1.0 / 16;   // how finely the share of restitution is sought
 constexpr double kNoEnergyInCrowds = 1e-9;    // of what contacts exchange: a gain that is rounding
 constexpr std::size_t kFewInCrowds = 500;     // contacts up to which all digits can be had in the end
+constexpr std::size_t kNotedAhead = 6;        // contacts that are fetched before they are noted
 constexpr double kOnTheConeInCrowds = 1e-7;   // of mu Lambda_N: friction nearer to its limit slips
 
 void keep_larger_of(Certificate::Residuals& a, const Certificate::Residuals& b) {
@@ -265,6 +266,11 @@ void CrowdStep::note(const CrowdMoment& moment, const CrowdIsland& island, const
   const double faint = accuracy_for(scheme_, model_.dimension(), island.pairs.size()) * weight();
   for (std::size_t k = 0; k < crowd_.of_pair.size(); ++k) {
     const std::size_t i = crowd_.of_pair[k];
+    if (k + kNotedAhead < crowd_.of_pair.size()) {
+      journal_.expect(moment.pairs[island.pairs[k + kNotedAhead]].parts);
+      __builtin_prefetch(&crowd_.swept.contacts[crowd_.of_pair[k + kNotedAhead]]);
+      __builtin_prefetch(&crowd_.contacts[crowd_.of_pair[k + kNotedAhead]]);
+    }
     const SweptContact& swept = crowd_.swept.contacts[i];
     const CrowdContact& contact = crowd_.contacts[i];
     const ContactPair& pair = moment.pairs[contact.pair];
