@@ -138,7 +138,9 @@ BENCHMARK(gas_of_spheres)
 void pile_of_balls(benchmark::State& state) {
   const int side = static_cast<int>(state.range(0));
   RunSummary summary;
+  const bench::PeakMemory memory;
   for (auto _ : state) summary = play(bench::pile_of_balls(side, 4));
+  state.counters["peak_MB"] = memory.megabytes();
   if (summary.status == RunStatus::not_finished) state.SkipWithError(summary.message.c_str());
   state.counters["balls"] = 4 * side * side;
   state.counters["steps"] = static_cast<double>(summary.steps);
@@ -146,7 +148,7 @@ void pile_of_balls(benchmark::State& state) {
   state.counters["deepest"] = summary.deepest_penetration;
   state.counters["energy_error"] = summary.ledger.error() / summary.ledger.start;
 }
-BENCHMARK(pile_of_balls)->Arg(16)->Arg(50)->Iterations(1)->Unit(benchmark::kSecond);
+BENCHMARK(pile_of_balls)->Arg(16)->Arg(50)->Arg(158)->Iterations(1)->Unit(benchmark::kSecond);
 
 void newtons_cradle(benchmark::State& state) {
   const scene::Scene scene = scene::read_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/newtons_cradle.toml");

@@ -16,10 +16,10 @@ inline Eigen::Map<const Matrix> dense_view(const SparseMatrix& A) {
   return {A.valuePtr(), A.rows(), A.cols()};
 }
 
-Vector product(const SparseMatrix& A, const Vector& x);                    // A x
-Vector transposed_product(const SparseMatrix& A, const Vector& x);         // A'x
+Vector product(const SparseMatrix& A, const Vector& x);                      // A x
+Vector transposed_product(const SparseMatrix& A, const Vector& x);           // A'x
 void transposed_product(const SparseMatrix& A, const Vector& x, Vector& y);  // y = A'x, in room that is there
-void subtract_product(Vector& y, const SparseMatrix& A, const Vector& x);  // y -= A x
+void subtract_product(Vector& y, const SparseMatrix& A, const Vector& x);    // y -= A x
 
 /// A sum and the size of its terms.
 struct Sum {

@@ -313,9 +313,9 @@ bool Waves::dies_out(double share) {
 /// Impacts that go on for long, ever weaker, among many contacts often lead to what can be foreseen long before they
 /// fade: whether it has stayed the same, to a part of the tolerance, while the energy that is left fell to a quarter
 /// again and again. Where bodies still come to part, what is foreseen changes with every second or third look, by a
-/// part of the speeds that are left.
+/// part of the speeds that are left. In rows of bodies a look costs little; a packing fades sooner than it pays.
 bool Waves::leads_to_the_same(double energy) {
-  if (system_.is_small() || !system_.lossy || !is_projected() || energy > foreseen_.energy) return false;
+  if (system_.is_small() || !system_.lossy || !is_row() || energy > foreseen_.energy) return false;
   foreseen_.energy = kForeseenAgain * energy;
   Vector Lambda = Lambda_;
   for (Index l = 0; l < window.size(); ++l) Lambda[window.contact[l]] += window.y[window.size() + l];
@@ -332,7 +332,11 @@ bool Waves::leads_to_the_same(double energy) {
 
 /// Whether what is left at the end is worth a complementarity problem: in small systems and in rows of bodies.
 bool Waves::is_projected() const {
-  return system_.size() <= kProjected || system_.G.nonZeros() <= 3 * system_.size();
+  return system_.size() <= kProjected || is_row();
+}
+
+bool Waves::is_row() const {
+  return system_.G.nonZeros() <= 3 * system_.size();
 }
 
 /// Ends an impact that dies out: the contacts that still close are stopped at once.

@@ -56,6 +56,7 @@ class Waves {
   void widen();
   void update_gap(Index i);
   bool is_projected() const;
+  bool is_row() const;  // each contact touches two others at most
   bool leads_to_the_same(double energy);
   void stop_what_closes();
 
