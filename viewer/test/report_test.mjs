@@ -326,6 +326,7 @@ const tests = {
       await row.click();
       assert.match(await row.getAttribute("class"), /now/);
     });
+    await withReport(runScene("dominoes.toml"), phone, async (page) => assert.deepEqual(await cut(page, ".listed tbody td"), [], "numbers of many digits"));
     await withReport(runScene("chain_of_beads.toml"), phone, async (page) =>
       assert.deepEqual(await cut(page, ".transport button, .transport select, .transport summary"), []));
     await withReport(pageOf("narrow", "compare", join(scenes, "newtons_cradle.toml"), "--laws", "newton,lzb,poisson", "--set", "duration=1"), phone, async (page) => {
