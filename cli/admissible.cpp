@@ -14,7 +14,6 @@ struct AdmissibleOptions : Common {
   int samples = 0;
   std::uint64_t seed = 1;
   double tolerance = 1e-9;
-  bool svg = false;
 };
 
 std::vector<record::Mark> marks(const scene::ProblemFile& file) {
@@ -24,8 +23,7 @@ std::vector<record::Mark> marks(const scene::ProblemFile& file) {
 }
 
 int act(const AdmissibleOptions& options) {
-  if (options.svg && options.out.empty() && (options.json || options.quiet))
-    throw InputError("carom admissible", "--svg prints the picture; with --json or --quiet give it a folder by --out");
+  const Drawing picture = picture_of(options, "admissible.svg", options.input);
   const scene::ProblemFile file = options.read();
   return app::with_places(file, [&] {
     const analysis::AdmissibleSet set(file.problem);
@@ -35,16 +33,10 @@ int act(const AdmissibleOptions& options) {
                                           app::restitution_matrix_of(file),
                                           options.tolerance,
                                           app::restitution_of(file, set.contact_problem())};
-    const std::string picture = options.svg ? record::admissible_svg(set, marks(file), report.samples) : "";
-    const std::string document = report.json();
-    if (!options.out.empty()) write_into(options.out, "admissible.json", document);
-    if (!options.out.empty() && options.svg) write_into(options.out, "admissible.svg", picture);
-    if (options.svg && options.out.empty())
-      fmt::print("{}", picture);
-    else if (options.json)
-      fmt::print("{}", document);
-    else if (!options.quiet)
-      fmt::print("{}{}", file.about.empty() ? "" : file.about + "\n", report.text());
+    deliver(options, "admissible", picture,
+            {.document = report.json(),
+             .text = (file.about.empty() ? "" : file.about + "\n") + report.text(),
+             .svg = picture.wanted ? record::admissible_svg(set, marks(file), report.samples) : ""});
     return set.possible() ? Exit::ok : Exit::no_answer;
   });
 }
@@ -57,7 +49,7 @@ Verb admissible_verb() {
             .summary = "the set of velocities that mechanics allows, whatever the law",
             .footer =
                 "Candidates to judge stand in the file: \"candidates\": [[u+], ...].\n"
-                "Example: carom admissible examples/rocking_rod.json --samples 500 --svg > rocking_rod.svg",
+                "Example: carom admissible examples/rocking_rod.json --samples 500 --svg rocking_rod.svg",
             .options = options->options(),
             .act = [options] { return act(*options); }};
   verb.options.insert(verb.options.end(),
@@ -72,9 +64,7 @@ Verb admissible_verb() {
                         .help = "relative, of the judgements",
                         .shows_default = true,
                         .range = {{0, 1}}},
-                       {.name = "--svg",
-                        .target = &options->svg,
-                        .help = "draw two contacts: the picture goes to standard output, or to --out"}});
+                       options->svg_option("two contacts", "admissible.svg")});
   return verb;
 }
 

@@ -1,33 +1,25 @@
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "carom/base/error.h"
 #include "carom/record/block_report.h"
 #include "carom/record/block_svg.h"
-#include "carom/record/output_file.h"
 #include "verbs.h"
 
 namespace carom::cli {
 namespace {
 
-struct BlockOptions {
+struct BlockOptions : Output {
   double mass = 1, height = 0, width = 0;
   std::vector<double> mu;
-  bool json = false, quiet = false;
-  std::string out, svg;
 };
 
 int act(const BlockOptions& options) try {
-  require_writable("--svg", options.svg, "");
+  const Drawing picture = picture_of(options, "block.svg", "");
   const record::BlockReport report{analysis::RockingBlock(options.mass, options.height, options.width), options.mu};
-  const std::string document = report.json();
-  if (!options.svg.empty()) record::write_file(options.svg, record::block_svg(report.block, report.mu));
-  if (!options.out.empty()) write_into(options.out, "block.json", document);
-  if (options.json)
-    fmt::print("{}", document);
-  else if (!options.quiet)
-    fmt::print("{}{}", report.text(), options.svg.empty() ? "" : fmt::format("picture in {}\n", options.svg));
+  deliver(options, "block", picture,
+          {.document = report.json(),
+           .text = report.text(),
+           .svg = picture.wanted ? record::block_svg(report.block, report.mu) : ""});
   return Exit::ok;
 } catch (const InputError& error) {  // the places are the options' names
   throw InputError(error.place.empty()             ? "carom block"
@@ -53,10 +45,7 @@ Verb block_verb() {
             .target = &options->json,
             .help = "one JSON document on standard output and nothing else there"},
            {.name = "--out", .target = &options->out, .help = "also write block.json into this folder", .value = "DIR"},
-           {.name = "--svg",
-            .target = &options->svg,
-            .help = "draw what blocks of every slenderness may do into this file",
-            .value = "FILE"},
+           options->svg_option("what blocks of every slenderness may do", "block.svg"),
            {.name = "--quiet", .target = &options->quiet, .help = "no output for people"}},
       .act = [options] { return act(*options); }};
 }

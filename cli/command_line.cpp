@@ -103,6 +103,29 @@ std::string about_unknown_option(const std::vector<Verb>& verbs, const std::vect
   return "";
 }
 
+/// Whether a word may be the value of an option that needs none. An option is not, and neither is what a verb reads: so
+/// `--svg problem.json` draws the problem, and `--svg -` what standard input has.
+bool is_value(std::string_view word) {
+  return !word.starts_with("-") && !word.ends_with(".json") && !word.ends_with(".toml");
+}
+
+/// Takes the options that have no value out of the words, where they may, and gives them empty ones.
+std::vector<std::string> without_bare_options(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {
+  const auto verb = std::find_if(verbs.begin(), verbs.end(),
+                                 [&](const Verb& one) { return !words.empty() && one.name == words.front(); });
+  if (verb == verbs.end()) return words;
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto option = std::find_if(verb->options.begin(), verb->options.end(),
+                                     [&](const Option& one) { return one.may_be_bare && one.name == words[i]; });
+    if (option == verb->options.end() || (i + 1 < words.size() && is_value(words[i + 1])))
+      others.push_back(words[i]);
+    else
+      std::get<std::optional<std::string>*>(option->target)->emplace();
+  }
+  return others;
+}
+
 /// What to do with a file that stands where a verb should.
 std::string verb_for_file(std::string_view word) {
   if (word.ends_with(".toml")) return fmt::format("carom run {} runs a scene", word);
@@ -150,7 +173,8 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
   }
   const std::vector<std::string> words = asking_for_help(verbs, {argv + std::min(argc, 1), argv + argc});
   try {
-    tool.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes them from behind
+    const std::vector<std::string> others = without_bare_options(verbs, words);
+    tool.parse(std::vector<std::string>(others.rbegin(), others.rend()));  // it takes them from behind
     if (std::fflush(stdout) != 0) throw InputError("standard output", "cannot be written");
     return exit;
   } catch (const CLI::Success& help) {

@@ -27,6 +27,7 @@ struct Option {
   bool shows_default = false;  // in the help
   bool one_by_one = false;     // lists: one value behind each name
   bool commas = false;         // lists: values may be separated by commas
+  bool may_be_bare = false;    // optional texts: without a value behind it, the text is empty
   std::optional<std::pair<double, double>> range = {};
 };
 

@@ -1,12 +1,8 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "carom/base/error.h"
-#include "carom/record/output_file.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "verbs.h"
@@ -78,13 +74,6 @@ Option at_option(std::optional<std::string>& at) {
           .value = "WHICH"};
 }
 
-Option report_option(std::string& file, const std::string& what) {
-  return {.name = "--report",
-          .target = &file,
-          .help = "write a page for browsers into this file, which needs nothing else: " + what,
-          .value = "FILE"};
-}
-
 std::string velocities_line(const app::SceneImpact& impact) {
   constexpr std::size_t kMostNamed = 12;
   const std::vector<std::string>& names = impact.velocities;
@@ -92,27 +81,6 @@ std::string velocities_line(const app::SceneImpact& impact) {
   for (std::size_t i = 0; i < names.size() && i < kMostNamed; ++i)
     text += fmt::format("{} [{}] {}", i == 0 ? "" : ",", i, names[i]);
   return text + (names.size() > kMostNamed ? fmt::format(", ... [{}] {}\n", names.size() - 1, names.back()) : "\n");
-}
-
-void write_into(const std::string& folder, const std::string& name, const std::string& text) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw InputError("--out " + folder, error.message());
-  record::write_file(std::filesystem::path(folder) / name, text);
-}
-
-void require_writable(const std::string& option, const std::string& file, const std::string& input) {
-  namespace fs = std::filesystem;
-  if (file.empty()) return;
-  const auto refuse = [&](const std::string& why) { throw InputError(option + " " + file, why); };
-  std::error_code ignored;
-  if (fs::is_directory(file, ignored)) refuse("is a folder; expected the name of a file");
-  if (fs::equivalent(file, input, ignored)) refuse("is the input, which would be overwritten");
-  fs::path folder = fs::absolute(file, ignored).parent_path();
-  while (folder.has_relative_path() && !fs::exists(folder, ignored)) folder = folder.parent_path();
-  if (!fs::is_directory(folder, ignored)) refuse(fmt::format("cannot be written: {} is no folder", folder.string()));
-  const std::string place = fs::exists(file, ignored) ? file : folder.string();
-  if (access(place.c_str(), W_OK) != 0) refuse(fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
 }  // namespace carom::cli

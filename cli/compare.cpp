@@ -11,7 +11,6 @@
 #include "carom/record/agreement.h"
 #include "carom/record/impact_comparison.h"
 #include "carom/record/outcome_text.h"
-#include "carom/record/output_file.h"
 #include "carom/scene/law_choice.h"
 #include "interrupt.h"
 #include "progress.h"
@@ -24,7 +23,6 @@ namespace {
 struct CompareOptions : Common {
   std::vector<std::string> laws;
   std::optional<std::string> at, window;
-  std::string svg, report;
 
   /// The laws one by one.
   std::vector<std::string> words() const {
@@ -35,40 +33,46 @@ struct CompareOptions : Common {
   }
 };
 
+/// Where what is drawn goes.
+struct Drawings {
+  Drawing picture, page;
+};
+
 /// What is drawn: empty texts where it was not asked for.
 struct Drawn {
   std::string picture, page;
 };
 
 /// The document, the picture and the page to where they were asked for; true if people want to read something instead.
-bool deliver(const CompareOptions& options, const record::Json& comparison, const Drawn& drawn) {
+bool deliver(const CompareOptions& options, const record::Json& comparison, const Drawings& places,
+             const Drawn& drawn) {
   const std::string document = comparison.dump(2) + "\n";
-  if (!options.svg.empty()) record::write_file(options.svg, drawn.picture);
-  if (!options.report.empty()) record::write_file(options.report, drawn.page);
+  places.picture.write(drawn.picture);
+  places.page.write(drawn.page);
   if (!options.out.empty()) write_into(options.out, "comparison.json", document);
   if (options.json) fmt::print("{}", document);
-  return !options.json && !options.quiet;
+  return !options.json && !options.quiet && !places.picture.printed();
 }
 
-void print_drawn(const CompareOptions& options) {
-  if (!options.svg.empty()) fmt::print("picture in {}\n", options.svg);
-  if (!options.report.empty()) fmt::print("page in {}\n", options.report);
+void print_places(const Drawings& places) {
+  fmt::print("{}{}", places.picture.told("picture"), places.page.told("page"));
 }
 
 void print_lines(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) fmt::print("{}\n", record::wrapped(line, record::kWidestTable));
 }
 
-int compare_problem(const CompareOptions& options, const scene::ProblemFile& file, const std::string& before,
-                    const std::vector<std::string>& remarks, const record::ImpactScene* scene = nullptr) {
+int compare_problem(const CompareOptions& options, const Drawings& places, const scene::ProblemFile& file,
+                    const std::string& before, const std::vector<std::string>& remarks,
+                    const record::ImpactScene* scene = nullptr) {
   if (options.window) throw InputError("--window", "is for scenes; of one impact all is drawn");
-  const bool draws = !options.svg.empty(), shows = !options.report.empty();
+  const bool draws = places.picture.wanted, shows = places.page.wanted;
   const app::ComparedImpacts compared = [&] {
     const Waiting line(!options.quiet, "comparing laws");
     return app::compare_impacts(file, options.words(), draws || shows ? app::Inside::kept : app::Inside::ignored);
   }();
   const auto& outcomes = compared.outcomes;
-  if (deliver(options, record::to_json(file.problem, outcomes, compared.columns, compared.left_out),
+  if (deliver(options, record::to_json(file.problem, outcomes, compared.columns, compared.left_out), places,
               {draws ? record::overlay_svg(app::overlay_of(file, compared)) : "",
                shows ? app::impact_page(file, compared, remarks, scene) : ""})) {
     if (!file.about.empty()) fmt::print("{}\n", file.about);
@@ -81,21 +85,20 @@ int compare_problem(const CompareOptions& options, const scene::ProblemFile& fil
     for (const std::string& law : compared.not_reading_e) fmt::print("{} does not read e of the contacts\n", law);
     print_lines(compared.left_out);
     print_lines(remarks);
-    print_drawn(options);
+    print_places(places);
   }
   const bool solved = std::all_of(outcomes.begin(), outcomes.end(), [](const auto& one) { return one.solved(); });
   return solved ? Exit::ok : Exit::no_answer;
 }
 
-int compare_impact_of_scene(const CompareOptions& options) {
-  const bool shows = !options.report.empty();
+int compare_impact_of_scene(const CompareOptions& options, const Drawings& places) {
   const app::SceneImpact found =
-      options.read_impact(*options.at, shows ? app::Surroundings::kept : app::Surroundings::left_out);
-  return compare_problem(options, found.file, velocities_line(found), found.remarks,
+      options.read_impact(*options.at, places.page.wanted ? app::Surroundings::kept : app::Surroundings::left_out);
+  return compare_problem(options, places, found.file, velocities_line(found), found.remarks,
                          found.scene ? &*found.scene : nullptr);
 }
 
-int compare_scene(const CompareOptions& options) {
+int compare_scene(const CompareOptions& options, const Drawings& places) {
   const app::ReadyScene ready = app::read_scene(options.input, {.law = {}, .settings = options.settings});
   std::optional<app::TimeWindow> window;
   if (options.window) window = app::parse_window(*options.window);
@@ -103,16 +106,16 @@ int compare_scene(const CompareOptions& options) {
   ProgressBar bar(!options.quiet);
   const app::Control control = {.progress = [&](const app::Progress& now) { bar.show(now, now.law); },
                                 .cancelled = &interrupted()};
-  const bool draws = !options.svg.empty(), shows = !options.report.empty();
+  const bool draws = places.picture.wanted, shows = places.page.wanted;
   const app::ComparedRuns compared = app::compare_runs(ready, options.words(), options.out, control,
                                                        shows ? app::Reports::kept : app::Reports::left_out);
   const Drawn drawn = {draws ? record::overlay_svg(app::overlay_of(ready, compared, window, control)) : "",
                        shows ? app::comparison_page(ready, compared) : ""};
   bar.clear();
   const std::vector<record::ComparedRun> columns = compared.compared(ready.model);
-  if (deliver(options, record::to_json(options.input, ready.model, columns, compared.left_out), drawn)) {
+  if (deliver(options, record::to_json(options.input, ready.model, columns, compared.left_out), places, drawn)) {
     fmt::print("{}", app::comparison_text(ready.model, compared));
-    print_drawn(options);
+    print_places(places);
     if (!options.out.empty()) fmt::print("results in {}: comparison.json, and a folder for each law\n", options.out);
   }
   const bool finished = std::none_of(compared.runs.begin(), compared.runs.end(), [](const app::SceneRun& one) {
@@ -122,14 +125,12 @@ int compare_scene(const CompareOptions& options) {
 }
 
 int act(const CompareOptions& options) {
-  require_writable("--svg", options.svg, options.input);
-  require_writable("--report", options.report, options.input);
-  if (!options.report.empty()) app::require_page();
+  const Drawings places = {picture_of(options, "comparison.svg", options.input), page_of(options, options.input)};
   if (!is_scene(options.input)) {
     if (options.at) throw InputError("--at", "is for scenes, *.toml; " + options.input + " is one impact already");
-    return compare_problem(options, options.read(), "", {});
+    return compare_problem(options, places, options.read(), "", {});
   }
-  return options.at ? compare_impact_of_scene(options) : compare_scene(options);
+  return options.at ? compare_impact_of_scene(options, places) : compare_scene(options, places);
 }
 
 }  // namespace
@@ -157,17 +158,14 @@ Verb compare_verb() {
         .value = "LAW,...",
         .one_by_one = true},
        at_option(options->at),
-       {.name = "--svg",
-        .target = &options->svg,
-        .help = "draw the contact forces over time under each law, on the same axes, into this file",
-        .value = "FILE"},
+       options->svg_option("the contact forces over time under each law, on the same axes,", "comparison.svg"),
        {.name = "--window",
         .target = &options->window,
         .help = "of a scene: the times that --svg shows [s]; left out: the first impacts",
         .value = "FROM,TO"},
-       report_option(options->report,
-                     "animations side by side that move in step, curves of all laws on one axis, the table; of one "
-                     "impact its outcomes and what is inside")});
+       options->report_option(
+           "animations side by side that move in step, curves of all laws on one axis, the table; of one "
+           "impact its outcomes and what is inside")});
   return verb;
 }
 

@@ -1,11 +1,8 @@
 #include "carom/app/distance.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "carom/base/error.h"
-#include "carom/record/output_file.h"
 #include "carom/record/pair_svg.h"
 #include "interrupt.h"
 #include "verbs.h"
@@ -13,11 +10,9 @@
 namespace carom::cli {
 namespace {
 
-struct DistanceOptions {
+struct DistanceOptions : Output {
   app::DistanceQuestion question;
   std::optional<std::string> at;
-  bool json = false, quiet = false;
-  std::string out, svg;
 };
 
 double time_of(const std::string& text) {
@@ -32,17 +27,12 @@ double time_of(const std::string& text) {
 }
 
 int act(const DistanceOptions& options) {
-  require_writable("--svg", options.svg, options.question.file);
+  const Drawing picture = picture_of(options, "distance.svg", options.question.file);
   app::DistanceQuestion question = options.question;
   if (options.at) question.t = time_of(*options.at);
   const record::PairReport report = app::distance_between(question, {.cancelled = &interrupted()});
-  const std::string document = report.json();
-  if (!options.svg.empty()) record::write_file(options.svg, record::pair_svg(report));
-  if (!options.out.empty()) write_into(options.out, "distance.json", document);
-  if (options.json)
-    fmt::print("{}", document);
-  else if (!options.quiet)
-    fmt::print("{}{}", report.text(), options.svg.empty() ? "" : fmt::format("picture in {}\n", options.svg));
+  deliver(options, "distance", picture,
+          {.document = report.json(), .text = report.text(), .svg = picture.wanted ? record::pair_svg(report) : ""});
   return Exit::ok;
 }
 
@@ -85,7 +75,7 @@ Verb distance_verb() {
                       {.name = "--json",
                        .target = &options->json,
                        .help = "one JSON document on standard output and nothing else there"},
-                      {.name = "--svg", .target = &options->svg, .help = "draw both into this file", .value = "FILE"},
+                      options->svg_option("both", "distance.svg"),
                       {.name = "--out",
                        .target = &options->out,
                        .help = "also write distance.json into this folder",

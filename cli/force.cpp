@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "carom/base/nearest_word.h"
 #include "carom/record/force_report.h"
@@ -10,13 +12,19 @@
 namespace carom::cli {
 namespace {
 
-struct ForceOptions {
+struct ForceOptions : Output {
   std::string name, end = "force";
   double k = 1, eta = 1.5, e = 0.7, m = 1, v = 1;
   std::vector<double> c;
-  bool json = false, svg = false, quiet = false;
-  std::string out;
 };
+
+/// The options with the name of a force behind --svg where it belongs.
+ForceOptions with_name(ForceOptions options) {
+  const auto names = forces::names<forces::Normal>();
+  if (options.name.empty() && options.svg && std::find(names.begin(), names.end(), *options.svg) != names.end())
+    options.name = std::exchange(*options.svg, "");
+  return options;
+}
 
 /// The number of a word in a list of them.
 template <class Words>
@@ -52,8 +60,7 @@ int act(const ForceOptions& options) {
     fmt::print("{}", record::forces_list());
     return Exit::ok;
   }
-  if (options.svg && options.out.empty() && (options.json || options.quiet))
-    throw InputError("carom force", "--svg prints the picture; with --json or --quiet give it a folder by --out");
+  const Drawing picture = picture_of(options, "force.svg", "");
   const ForceQuestion asked = question(options);
   ForceCourse course;
   try {
@@ -61,16 +68,10 @@ int act(const ForceOptions& options) {
   } catch (const InputError& error) {  // the places are the options' names
     throw InputError(error.place.empty() ? "carom force" : "--" + error.place, error.rule);
   }
-  const std::string document = record::force_json(asked, course);
-  const std::string picture = options.svg ? record::force_svg(asked, course) : "";
-  if (!options.out.empty()) write_into(options.out, "force.json", document);
-  if (!options.out.empty() && options.svg) write_into(options.out, "force.svg", picture);
-  if (options.svg && options.out.empty())
-    fmt::print("{}", picture);
-  else if (options.json)
-    fmt::print("{}", document);
-  else if (!options.quiet)
-    fmt::print("{}", record::force_text(asked, course));
+  deliver(options, "force", picture,
+          {.document = record::force_json(asked, course),
+           .text = record::force_text(asked, course),
+           .svg = picture.wanted ? record::force_svg(asked, course) : ""});
   return Exit::ok;
 }
 
@@ -80,7 +81,7 @@ Verb force_verb() {
   auto options = std::make_shared<ForceOptions>();
   return {.name = "force",
           .summary = "one contact force at work: its loop, its course in time, what it returns",
-          .footer = "Example: carom force hunt-crossley --k 1e6 --e 0.6 --m 0.1 --v 2 --svg > force.svg",
+          .footer = "Example: carom force hunt-crossley --k 1e6 --e 0.6 --m 0.1 --v 2 --svg force.svg",
           .options = {{.name = "name", .target = &options->name, .help = "which force; without it, the list of them"},
                       {.name = "--k", .target = &options->k, .help = "stiffness [N/m^eta]", .shows_default = true},
                       {.name = "--eta", .target = &options->eta, .help = "exponent", .shows_default = true},
@@ -92,18 +93,16 @@ Verb force_verb() {
                        .shows_default = true},
                       {.name = "--m", .target = &options->m, .help = "reduced mass [kg]", .shows_default = true},
                       {.name = "--v", .target = &options->v, .help = "approach speed [m/s]", .shows_default = true},
-                      {.name = "--svg",
-                       .target = &options->svg,
-                       .help = "draw it: the picture goes to standard output, or to --out"},
+                      options->svg_option("it", "force.svg"),
                       {.name = "--json",
                        .target = &options->json,
                        .help = "one JSON document on standard output and nothing else there"},
                       {.name = "--out",
                        .target = &options->out,
-                       .help = "also write force.json (and force.svg) into this folder",
+                       .help = "also write force.json into this folder",
                        .value = "DIR"},
                       {.name = "--quiet", .target = &options->quiet, .help = "no output for people"}},
-          .act = [options] { return act(*options); }};
+          .act = [options] { return act(with_name(*options)); }};
 }
 
 }  // namespace carom::cli

@@ -1,10 +1,7 @@
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "carom/app/problem.h"
 #include "carom/record/corner_report.h"
-#include "carom/record/output_file.h"
 #include "verbs.h"
 
 namespace carom::cli {
@@ -12,30 +9,25 @@ namespace {
 
 struct GeodesicOptions : Common {
   std::optional<std::string> at;
-  std::string svg;
 };
 
 int show(const GeodesicOptions& options, const scene::ProblemFile& file, std::vector<std::string> velocities,
-         const std::string& before) {
+         const std::string& before, const Drawing& picture) {
   return app::with_places(file, [&] {
     const ContactProblem problem = reduce(file.problem);
     const record::CornerReport report{problem, analysis::corner(problem), std::move(velocities)};
-    const std::string document = report.json();
-    if (!options.svg.empty()) record::write_file(options.svg, report.svg());
-    if (!options.out.empty()) write_into(options.out, "geodesic.json", document);
-    if (options.json)
-      fmt::print("{}", document);
-    else if (!options.quiet)
-      fmt::print("{}{}{}{}", file.about.empty() ? "" : file.about + "\n", before, report.text(),
-                 options.svg.empty() ? "" : fmt::format("picture in {}\n", options.svg));
+    deliver(options, "geodesic", picture,
+            {.document = report.json(),
+             .text = (file.about.empty() ? "" : file.about + "\n") + before + report.text(),
+             .svg = picture.wanted ? report.svg() : ""});
     return Exit::ok;
   });
 }
 
 int act(const GeodesicOptions& options) {
-  require_writable("--svg", options.svg, options.input);
+  const Drawing picture = picture_of(options, "geodesic.svg", options.input);
   const Common::Chosen chosen = options.read_chosen(options.at);
-  return show(options, chosen.file, chosen.velocities, chosen.line);
+  return show(options, chosen.file, chosen.velocities, chosen.line, picture);
 }
 
 }  // namespace
@@ -53,11 +45,8 @@ Verb geodesic_verb() {
             .options = options->options(),
             .act = [options] { return act(*options); }};
   verb.options.front().help = "the problem, a JSON file (- reads standard input), or the scene, *.toml";
-  verb.options.insert(verb.options.end(), {at_option(options->at),
-                                           {.name = "--svg",
-                                            .target = &options->svg,
-                                            .help = "draw the edge or the corner into this file",
-                                            .value = "FILE"}});
+  verb.options.insert(verb.options.end(),
+                      {at_option(options->at), options->svg_option("the edge or the corner", "geodesic.svg")});
   return verb;
 }
 

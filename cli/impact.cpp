@@ -23,7 +23,7 @@ namespace {
 struct ImpactOptions : Common {
   app::ImpactOptions asked;
   std::optional<std::string> at;
-  std::string save, report;
+  std::string save;
   double timeout = 0;  // [s]
 };
 
@@ -82,9 +82,9 @@ app::SolvedImpact with_inside(const scene::ProblemFile& file, const app::SolvedI
 /// Writes the page that was asked for, which has the states inside the impact whether they were asked for or not.
 std::string page_line(const ImpactOptions& options, const scene::ProblemFile& file, const app::SolvedImpact& impact,
                       const std::vector<std::string>& remarks, const record::ImpactScene* scene) {
-  if (options.report.empty()) return "";
-  record::write_file(options.report, app::impact_page(file, with_inside(file, impact), remarks, scene));
-  return fmt::format("page in {}\n", options.report);
+  const Drawing page = page_of(options, options.input);
+  if (page.wanted) page.write(app::impact_page(file, with_inside(file, impact), remarks, scene));
+  return page.told("page");
 }
 
 int act_on_problem(const ImpactOptions& options) {
@@ -98,9 +98,8 @@ int act_on_problem(const ImpactOptions& options) {
 
 int act_on_scene(const ImpactOptions& options) {
   require_writable("--save", options.save, options.input);
-  const bool shown = !options.report.empty();
-  const app::SceneImpact found =
-      options.read_impact(options.at.value_or("first"), shown ? app::Surroundings::kept : app::Surroundings::left_out);
+  const app::SceneImpact found = options.read_impact(
+      options.at.value_or("first"), options.report ? app::Surroundings::kept : app::Surroundings::left_out);
   const app::SolvedImpact impact = solved(options, found.file);
   if (!options.save.empty()) record::write_file(options.save, found.document.dump(2) + "\n");
   std::string behind;
@@ -112,8 +111,7 @@ int act_on_scene(const ImpactOptions& options) {
 }
 
 int act(const ImpactOptions& options) {
-  require_writable("--report", options.report, options.input);
-  if (!options.report.empty()) app::require_page();
+  page_of(options, options.input);  // refused before any work
   return is_scene(options.input) ? act_on_scene(options) : act_on_problem(options);
 }
 
@@ -151,7 +149,7 @@ Verb impact_verb() {
         .target = &options->save,
         .help = "of a scene: write the problem of the impact into this file, which carom impact reads",
         .value = "FILE"},
-       report_option(options->report, "the outcome, and what happens inside where the law follows it")});
+       options->report_option("the outcome, and what happens inside where the law follows it")});
   return verb;
 }
 

@@ -5,7 +5,6 @@
 
 #include "carom/app/problem.h"
 #include "carom/record/outcomes_report.h"
-#include "carom/record/output_file.h"
 #include "carom/scene/law_choice.h"
 #include "interrupt.h"
 #include "progress.h"
@@ -16,7 +15,7 @@ namespace {
 
 struct OutcomesOptions : Common {
   std::optional<std::string> at;
-  std::string unknown, svg;
+  std::string unknown;
   analysis::CloudOptions cloud;
 };
 
@@ -34,7 +33,7 @@ std::vector<analysis::Unknown> unknowns_of(const std::string& text) {
 }
 
 int show(const OutcomesOptions& options, const scene::ProblemFile& file, std::vector<std::string> velocities,
-         const std::string& before) {
+         const std::string& before, const Drawing& picture) {
   analysis::CloudOptions cloud_options = options.cloud;
   if (!options.unknown.empty()) cloud_options.unknowns = unknowns_of(options.unknown);
   return app::with_places(file, [&] {
@@ -46,24 +45,20 @@ int show(const OutcomesOptions& options, const scene::ProblemFile& file, std::ve
         });
     bar.clear();
     record::OutcomesReport report{file.problem, cloud, std::move(velocities)};
-    if (!options.svg.empty() && file.problem.contacts.size() == 2)
+    if (picture.wanted && file.problem.contacts.size() == 2)
       for (const app::NamedVelocity& one : app::known_velocities(file)) report.marks.push_back({one.name, one.u_plus});
-    const std::string document = report.json();
-    if (!options.svg.empty()) record::write_file(options.svg, report.svg());
-    if (!options.out.empty()) write_into(options.out, "outcomes.json", document);
-    if (options.json)
-      fmt::print("{}", document);
-    else if (!options.quiet)
-      fmt::print("{}{}{}{}", file.about.empty() ? "" : file.about + "\n", before, report.text(),
-                 options.svg.empty() ? "" : fmt::format("picture in {}\n", options.svg));
+    deliver(options, "outcomes", picture,
+            {.document = report.json(),
+             .text = (file.about.empty() ? "" : file.about + "\n") + before + report.text(),
+             .svg = picture.wanted ? report.svg() : ""});
     return cloud.points.empty() || cloud.cancelled ? Exit::no_answer : Exit::ok;
   });
 }
 
 int act(const OutcomesOptions& options) {
-  require_writable("--svg", options.svg, options.input);
+  const Drawing picture = picture_of(options, "outcomes.svg", options.input);
   const Common::Chosen chosen = options.read_chosen(options.at);
-  return show(options, chosen.file, chosen.velocities, chosen.line);
+  return show(options, chosen.file, chosen.velocities, chosen.line, picture);
 }
 
 }  // namespace
@@ -112,7 +107,7 @@ Verb outcomes_verb() {
         .shows_default = true,
         .range = {{0, 1e9}}},
        {.name = "--seed", .target = &options->cloud.seed, .help = "of the samples", .shows_default = true},
-       {.name = "--svg", .target = &options->svg, .help = "draw the outcomes into this file", .value = "FILE"}});
+       options->svg_option("the outcomes", "outcomes.svg")});
   return verb;
 }
 

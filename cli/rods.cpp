@@ -7,7 +7,6 @@
 
 #include "carom/base/error.h"
 #include "carom/base/word.h"
-#include "carom/record/output_file.h"
 #include "carom/record/rods_svg.h"
 #include "verbs.h"
 #include "waiting.h"
@@ -15,12 +14,12 @@
 namespace carom::cli {
 namespace {
 
-struct RodsVerbOptions {
-  std::string input, method = "exact", svg, out;
+struct RodsVerbOptions : Output {
+  std::string input, method = "exact";
   std::vector<std::string> settings;
   std::vector<double> fields;
   int elements = 200, samples = 200;
-  bool path = false, json = false, quiet = false;
+  bool path = false;
 };
 
 app::RodsOptions asked(const RodsVerbOptions& options) {
@@ -34,20 +33,18 @@ app::RodsOptions asked(const RodsVerbOptions& options) {
   if (options.path && options.samples < 1)
     throw InputError("--samples", fmt::format("{} samples; expected a number from 1", options.samples));
   if (options.path) result.samples = options.samples;
-  if (!options.svg.empty() && result.method != app::RodsMethod::exact)
+  if (options.svg && result.method != app::RodsMethod::exact)
     throw InputError("--svg", "the picture shows fronts, which the method finite-element does not have; use exact");
   return result;
 }
 
-/// What goes to files and to standard output.
-struct Written {
-  std::string document, text, picture;
+struct Written : Found {
   bool finished = true;
 };
 
 Written written(const scene::RodsFile& file, const RodsVerbOptions& options) try {
   const app::SolvedRods solved = app::solve_rods(file, asked(options));
-  return {solved.report.json(), solved.report.text(), options.svg.empty() ? "" : record::rods_svg(*solved.history),
+  return {{solved.report.json(), solved.report.text(), options.svg ? record::rods_svg(*solved.history) : ""},
           solved.report.outcome.finished};
 } catch (const InputError& error) {  // the file has been read: the places are options' names
   throw error.place.starts_with("--") ? error : InputError("--" + error.place, error.rule);
@@ -57,22 +54,19 @@ Written written(const scene::BeamFile& file, const RodsVerbOptions& options) {
   if (options.method != "exact" || options.path || !options.fields.empty())
     throw InputError("carom rods", "a beam has no waves here: --method, --path and --fields are for rods");
   const record::BeamReport report = app::solve_beam(file);
-  return {report.json(), report.text(), options.svg.empty() ? "" : report.svg()};
+  return {{report.json(), report.text(), options.svg ? report.svg() : ""}};
 }
 
 int act_on_rods(const RodsVerbOptions& options) {
+  const Drawing picture = picture_of(options, "rods.svg", options.input);
   const auto file = scene::read_rods(options.input, {{}, options.settings});
-  const Written result = [&] {
+  Written result = [&] {
     const Waiting line(!options.quiet, "following waves");
     return std::visit([&](const auto& either) { return written(either, options); }, file);
   }();
   const std::string about = std::visit([](const auto& either) { return either.about; }, file);
-  if (!options.svg.empty()) record::write_file(options.svg, result.picture);
-  if (!options.out.empty()) write_into(options.out, "rods.json", result.document);
-  if (options.json)
-    fmt::print("{}", result.document);
-  else if (!options.quiet)
-    fmt::print("{}{}", about.empty() ? "" : about + "\n\n", result.text);
+  if (!about.empty()) result.text = about + "\n\n" + result.text;
+  deliver(options, "rods", picture, result);
   return result.finished ? Exit::ok : Exit::no_answer;
 }
 
@@ -117,7 +111,7 @@ Verb rods_verb() {
             .help = "times of the history",
             .value = "N",
             .shows_default = true},
-           {.name = "--svg", .target = &options->svg, .help = "draw the x-t diagram into this file", .value = "FILE"},
+           options->svg_option("the x-t diagram", "rods.svg"),
            {.name = "--json",
             .target = &options->json,
             .help = "one JSON document on standard output and nothing else there"},

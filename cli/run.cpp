@@ -7,7 +7,6 @@
 
 #include "carom/app/going_on.h"
 #include "carom/record/film_strip.h"
-#include "carom/record/output_file.h"
 #include "carom/record/report_page.h"
 #include "carom/record/terminal_plot.h"
 #include "carom/simulate/observers.h"
@@ -18,18 +17,25 @@
 namespace carom::cli {
 namespace {
 
-struct SceneOptions {
+struct SceneOptions : Output {
   std::string scene;
   std::optional<std::string> law;
   std::vector<std::string> settings;
-  bool json = false, quiet = false, check = false, no_report = false, resume = false, plot = false;
+  bool check = false, no_report = false, resume = false, plot = false;
   double timeout = 0;
   int threads = 0;
-  std::string out, svg;
 
   /// Curves in the terminal: where people ask for them, and where they look at one.
   bool plots() const { return plot || (!json && !quiet && isatty(STDOUT_FILENO) != 0); }
 };
+
+/// The strip of --svg, in the folder of the results where no file is named.
+Drawing film_of(const SceneOptions& options, const std::filesystem::path& folder) {
+  if (!options.svg || options.check) return {};
+  Output output = options;
+  output.out = folder.string();
+  return picture_of(output, "film.svg", options.scene);
+}
 
 /// The folder of the results: that of --out, else results/ and the name of the scene.
 std::filesystem::path folder_of(const SceneOptions& options) {
@@ -46,10 +52,10 @@ void require_scene(const std::string& file) {
 
 int act(const SceneOptions& options) {
   require_scene(options.scene);
-  require_writable("--svg", options.svg, options.scene);
+  const std::filesystem::path folder = folder_of(options);
+  const Drawing strip = film_of(options, folder);
   if (options.plot && options.json) throw InputError("--plot", "is for people; --json prints its document alone");
   app::ReadyScene ready = app::read_scene(options.scene, {.law = options.law, .settings = options.settings});
-  const std::filesystem::path folder = folder_of(options);
   ready = app::in_one_piece(std::move(ready));
   if (options.resume) ready = app::resumed(std::move(ready), folder);
   if (options.check) {
@@ -68,7 +74,7 @@ int act(const SceneOptions& options) {
   record::FilmStrip film;
   record::TerminalPlot plot(ready.model);
   std::vector<Observer*> watching;
-  if (!options.svg.empty()) watching.push_back(&film);
+  if (strip.wanted) watching.push_back(&film);
   if (options.plots()) watching.push_back(&plot);
   simulate::Observers guests(watching);
   ProgressBar bar(!options.quiet);
@@ -79,13 +85,13 @@ int act(const SceneOptions& options) {
                                              .threads = options.threads},
                                             {.guest = &guests});
   bar.clear();
-  if (!options.svg.empty()) record::write_file(options.svg, film.svg(done.title, ready.model));
+  if (strip.wanted) strip.write(film.svg(done.title, ready.model));
   if (options.json)
     fmt::print("{}\n", done.document.dump(2));
-  else if (!options.quiet)
+  else if (!options.quiet && !strip.printed())
     fmt::print("{}{}results in {}: {}\n{}", record::run_text(done.title, ready.model, done.summary),
                options.plots() ? "\n" + plot.text() + "\n" : "", folder.string(), fmt::join(done.files, ", "),
-               options.svg.empty() ? "" : fmt::format("picture in {}\n", options.svg));
+               strip.told("picture"));
   return done.summary.status == RunStatus::not_finished ? Exit::no_answer : Exit::ok;
 }
 
@@ -133,8 +139,11 @@ Verb run_verb() {
                    .help = "leave out report.html, the page that shows the run"},
                   {.name = "--svg",
                    .target = &options->svg,
-                   .help = "draw six to twelve moments of the run into this file: start, end, the largest impacts",
-                   .value = "FILE"},
+                   .help =
+                       "draw six to twelve moments of the run into this file: start, end, the largest impacts; left "
+                       "out: into film.svg beside the results",
+                   .value = "[FILE]",
+                   .may_be_bare = true},
                   {.name = "--plot",
                    .target = &options->plot,
                    .help = "print curves of energies, positions and forces as lines of text; without it only where the "

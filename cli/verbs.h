@@ -6,18 +6,15 @@
 
 #include "carom/app/scene_impact.h"
 #include "carom/scene/problem_reader.h"
-#include "command_line.h"
+#include "output.h"
 
 namespace carom::cli {
 
 /// Options that every verb on a problem has.
-struct Common {
+struct Common : Output {
   std::string input;
   std::optional<std::string> law;
   std::vector<std::string> settings;
-  bool json = false;
-  bool quiet = false;
-  std::string out;
 
   std::vector<Option> options();
   Option law_option();
@@ -42,18 +39,8 @@ bool is_scene(const std::string& file);
 /// --at of verbs that take an impact of a scene.
 Option at_option(std::optional<std::string>& at);
 
-/// --report of verbs that show what they find on a page.
-Option report_option(std::string& file, const std::string& what);
-
 /// Which bodies the velocities of an impact of a scene belong to.
 std::string velocities_line(const app::SceneImpact& impact);
-
-/// Writes a document into the folder of --out, which is made if it does not exist.
-void write_into(const std::string& folder, const std::string& name, const std::string& text);
-
-/// Throws InputError, with the option's name as the place, if it is clear before any work that the file cannot be
-/// written, or if it is the input. No file: nothing to write.
-void require_writable(const std::string& option, const std::string& file, const std::string& input);
 
 /// Every verb; main.cpp lists them.
 Verb run_verb();

@@ -18,6 +18,13 @@ export async function showLaboratory(page, address, shot) {
   await shot("start");
   await page.selectOption("#start-view [data-part=bodies]", { index: 1 });
   await shot("body");
+  const tag = await page.locator("#start-view .tag i").boundingBox(), [x, y] = [tag.x + tag.width / 2, tag.y + tag.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y + 40, { steps: 4 });
+  await shot("dragging");
+  await page.mouse.move(x, y, { steps: 4 });
+  await page.mouse.up();
   await side("scene");
   await shot("form");
   await page.click("#tab-text");

@@ -65,6 +65,7 @@ for (const report of words)
       if (await isThere("scrub")) await page.fill("[data-part=scrub]", "30000");
       if (await isThere("add-phase")) await page.click("[data-part=add-phase]");
       await shot("page", true);
+      if (await isThere("scrub")) await page.fill("[data-part=scrub]", "0");
       if ((await isThere("next")) && (await page.isEnabled("[data-part=next]"))) {
         await page.click("[data-part=next]");
         await shot("impact");

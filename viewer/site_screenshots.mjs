@@ -7,7 +7,7 @@ const pages = { gallery: "index.html", guide: "guide/guide.html", law: "guide/la
 export async function showSite(page, address, shot) {
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(new URL(path, address).href);
-    if (name === "gallery") await page.waitForSelector('[data-scene][data-state="ready"]', { timeout: 120000 });
+    if (name === "gallery") await page.waitForFunction(() => document.querySelectorAll('[data-scene][data-state="ready"]').length > (innerWidth < 600 ? 0 : 5), null, { timeout: 120000 });
     await shot(name);
   }
   await showLaboratory(page, new URL("lab.html", address).href, (name) => shot(`lab_${name}`));

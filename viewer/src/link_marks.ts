@@ -12,16 +12,13 @@ function arc(hand: Vector3, axis: Vector3, from: number, to: number, r: number):
   return Array.from({ length: arcPoints + 1 }, (_, i) => hand.clone().applyAxisAngle(axis, from + ((to - from) * i) / arcPoints).multiplyScalar(r));
 }
 
-/** Of a hinge: the arc between its stops with a bar at each; of a slide: a bar at each stop. In the frame of a, around its anchor. */
+/** Of a hinge: the arc between its stops with a bar at each; of a slide: the way between them with the same bars. In the frame of a, around its anchor. */
 function stopLines(link: Link, size: number): Vector3[][] {
   const { low, high, origin, hand } = link.stops!, axis = new Vector3(...(link.axis ?? [0, 0, 1]));
   if (!hand) {
     const across = (Math.abs(axis.z) < 0.9 ? new Vector3(0, 0, 1) : new Vector3(1, 0, 0)).cross(axis).normalize().multiplyScalar(tick * size);
-    return [low, high].flatMap((at) => {
-      if (at === null) return [];
-      const middle = axis.clone().multiplyScalar(at + origin);
-      return [[middle.clone().sub(across), middle.clone().add(across)]];
-    });
+    const ends = [low, high].flatMap((at) => (at === null ? [] : [axis.clone().multiplyScalar(at + origin)]));
+    return [...(ends.length === 2 ? [ends] : []), ...ends.map((end) => [end.clone().sub(across), end.clone().add(across)])];
   }
   const start = new Vector3(...hand), from = (low ?? -widest / 2) + origin, to = (high ?? widest / 2) + origin;
   const bar = (angle: number) => arc(start, axis, angle, angle, 1)[0];

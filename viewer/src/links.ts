@@ -66,11 +66,11 @@ export class Links {
     });
     this.springs.forEach((link, i) => {
       ends(link);
-      stretch(this.coils, i, coil * size, 0);
+      stretch(this.coils, i, coil * size, 1.5 * coil);
     });
     [...this.hinges, ...this.springs].forEach((link, i) => {
       ends(link);
-      const at = link.a[0] < 0 || link.b[0] >= 0 ? a : b;
+      const at = link.kind !== "prismatic" && (link.a[0] < 0 || link.b[0] >= 0) ? a : b; // of a slide: what slides
       if (this.flat) at.z += 0.02 * size;
       this.pins.setMatrixAt(i, matrix.compose(at, turn.identity(), scale.setScalar(pin * size * (link.kind === "spring" ? 0.5 : 1))));
     });

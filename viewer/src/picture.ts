@@ -3,7 +3,7 @@
 import { Vector3 } from "three";
 import { cssColor } from "./colors";
 import type { Impact } from "./data";
-import type { Extent } from "./extent";
+import { type Extent, reaches } from "./extent";
 import type { ImpactList } from "./moment";
 import { Arrows, Flashes, Trails } from "./overlay";
 import type { Run } from "./run";
@@ -13,6 +13,15 @@ const mostTrails = 24; // bodies
 
 const vectorOf = (v: number[]) => new Vector3(v[0], v[1] ?? 0, v[2] ?? 0);
 
+const wide = 25; // bodies across a scene, beyond which arrows go by bodies
+
+/** [m] half of the extent of the body in the middle of all that move; without an end where they are points. */
+function usualReach(run: Run): number {
+  const reach = reaches(run), all = run.bodies.filter((body) => body.free).map((body) => body.parts.reduce((most, [shape, size]) => Math.max(most, reach[shape] * size), 0));
+  all.sort((a, b) => a - b);
+  return all[all.length >> 1] || Infinity;
+}
+
 /** Forces of the moment, as arrows; at an impact its impulses. */
 class ForceArrows {
   readonly forces: Arrows;
@@ -20,10 +29,12 @@ class ForceArrows {
   private readonly loads: Arrows;
   private readonly largestLoad: number;
   private readonly usual: number;
+  private readonly size: number; // [m] that arrows are measured by
   private readonly largestImpulse: number;
   shown = true;
-  constructor(private readonly run: Run, private readonly stage: Stage, private readonly impacts: ImpactList) {
-    const size = stage.extent.size;
+  constructor(private readonly run: Run, stage: Stage, private readonly impacts: ImpactList) {
+    this.size = Math.min(stage.extent.size, wide * usualReach(run));
+    const size = this.size;
     this.forces = new Arrows(0.004 * size);
     this.impulses = new Arrows(0.006 * size);
     stage.add(this.forces.group);
@@ -36,7 +47,7 @@ class ForceArrows {
     this.largestImpulse = run.report.impacts.reduce((most, one) => one.contacts.reduce((m, c) => Math.max(m, c.impulse ?? 0), most), 0);
   }
   show(t: number): void {
-    const long = 0.2 * this.stage.extent.size;
+    const long = 0.2 * this.size;
     const contacts = this.shown && this.usual > 0 ? this.run.contactsOf(this.run.recordAt(t)) : [];
     this.forces.show(contacts.map(({ a, b, at, force }) => {
       // on a body that can move

@@ -84,11 +84,12 @@ export class Plot {
     this.largest = curves.reduce((most, curve) => Array.prototype.reduce.call(curve.values, (m, v) => Math.max(m as number, Math.abs(v ?? 0)), most) as number, 0);
     const options: uPlot.Options = {
       width: Math.max(200, this.box.clientWidth), height: this.tall, legend: { show: false },
-      scales: { x: { time: false } },
+      scales: { x: { time: false }, ...(this.largest > 0 ? {} : { y: { range: [-1, 1] as [number, number] } }) },
+      hooks: { draw: [() => this.placeHead()] }, // where it is depends on size and zoom
       cursor: { sync: { key: this.home.sync }, points: { size: 6 }, drag: { x: true, y: false } },
       axes: [
         { ...axis, values: (_, list) => tickTexts(list, scale.factor), label: scaled(this.along, scale), labelSize: 18, labelFont: tickFont, size: 28 },
-        { ...axis, values: numbers, space: 40, size: (_, list) => 18 + 7 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : title, labelSize: 18, labelFont: tickFont },
+        { ...axis, values: numbers, space: (_self, _axis, _low, _high, pixels) => Math.max(24, pixels / 7), size: (_, list) => 18 + 7 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : title, labelSize: 18, labelFont: tickFont },
       ],
       series: [{}, ...curves.map((curve) => ({ label: curve.name, stroke: curve.color, width: curve.fill ? 1 : 1.8, fill: curve.fill, dash: curve.dash, spanGaps: false, points: { show: false } }))],
     };
@@ -120,14 +121,19 @@ export class Plot {
     this.gone = true;
   }
 
+  private placeHead(): void {
+    if (!this.chart) return;
+    const x = this.chart.valToPos(this.t, "x");
+    const inside = x >= -1 && x <= this.chart.over.clientWidth + 1;
+    this.head.style.display = inside ? "" : "none";
+    this.head.style.transform = `translateX(${x}px)`;
+  }
+
   /** The moment that the animation shows. */
   at(t: number): void {
     this.t = t;
     if (!this.chart || !this.plotted) return;
-    const x = this.chart.valToPos(t, "x");
-    const inside = x >= -1 && x <= this.chart.over.clientWidth + 1;
-    this.head.style.display = inside ? "" : "none";
-    this.head.style.transform = `translateX(${x}px)`;
+    this.placeHead();
     const { times, curves, unit } = this.plotted;
     const i = lastBefore(times, t);
     curves.forEach((curve, k) => {

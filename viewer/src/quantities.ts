@@ -91,9 +91,12 @@ export function firstPlots(list: Quantity[]): string[] {
     }
     return best;
   };
-  const has = (key: string) => list.some((one) => one.key === key);
+  const acts = (key: string) => {
+    const quantity = list.find((one) => one.key === key);
+    return quantity?.things.some((_, thing) => Array.prototype.some.call(quantity.values(thing), (value: number) => value !== 0)) ?? false;
+  };
   const contact = list.find((one) => one.key === "contact")?.values(0);
   const lasting = contact && Array.from(contact).filter((force) => force > 0).length > 0.03 * contact.length;
-  const forces = lasting ? "contact" : has("joint fy") ? "joint fy" : has("joint fz") ? "joint fz" : "energy";
+  const forces = lasting ? "contact" : ["joint fy", "joint fz", "joint fx"].find(acts) ?? "energy";
   return [liveliest(["vx", "vy", "vz"]), liveliest(["x", "y", "z"]), forces].filter((key) => key !== "");
 }

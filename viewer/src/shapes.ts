@@ -174,15 +174,22 @@ export function geometryOf(shape: Shape, flat: boolean, crowded: boolean): Buffe
 export function coilGeometry(): BufferGeometry {
   const turns = 9, around = 14, tube = 5, radius = 0.16;
   const points: Vector3[] = [], faces: number[][] = [];
-  const steps = turns * around;
-  for (let i = 0; i <= steps; ++i) {
-    const a = (2 * Math.PI * i) / around, y = 0.06 + (0.88 * i) / steps;
+  const wound = turns * around, steps = wound + 4; // two straight pieces on the axis lead to the ends
+  const straight = (y: number) => {
+    for (let j = 0; j < tube; ++j) points.push(new Vector3(radius * Math.cos((2 * Math.PI * j) / tube), y, radius * Math.sin((2 * Math.PI * j) / tube)));
+  };
+  straight(0);
+  straight(0.055);
+  for (let i = 0; i <= wound; ++i) {
+    const a = (2 * Math.PI * i) / around, y = 0.06 + (0.88 * i) / wound;
     const outward = new Vector3(Math.cos(a), 0, Math.sin(a));
     for (let j = 0; j < tube; ++j) {
       const b = (2 * Math.PI * j) / tube;
       points.push(outward.clone().multiplyScalar(1 + radius * Math.cos(b)).setY(y + 0.012 * Math.sin(b)));
     }
   }
+  straight(0.945);
+  straight(1);
   for (let i = 0; i < steps; ++i)
     for (let j = 0; j < tube; ++j) {
       const a = i * tube + j, b = i * tube + ((j + 1) % tube);

@@ -7,6 +7,7 @@ import type { Parts } from "./parts";
 interface Column<Row> {
   title: string;
   text?: boolean;
+  brief?: boolean; // a text of a word, which needs no line of its own on a phone
   value: (row: Row) => number | string;
   show?: (row: Row) => Node | string;
 }
@@ -39,25 +40,28 @@ class SortedTable<Row extends { t: number }> {
   }
 
   private draw(): void {
-    const head = element("tr");
+    const head = element("tr", { role: "row" });
     this.columns.forEach((column, i) => {
-      const cell = element("th", { scope: "col", className: column.text ? "text" : "" }, element("button", { type: "button", textContent: column.title, onclick: () => this.sort(i) }));
+      const cell = element("th", { scope: "col", role: "columnheader", className: column.text ? "text" : "" }, element("button", { type: "button", textContent: column.title, onclick: () => this.sort(i) }));
       if (this.by === i) cell.setAttribute("aria-sort", this.down ? "descending" : "ascending");
       head.append(cell);
     });
-    const body = element("tbody");
+    const body = element("tbody", { role: "rowgroup" });
     this.rows.clear();
     for (const row of this.order.slice(0, this.limit)) {
-      const line = element("tr", { tabIndex: 0, onclick: () => this.go(row) });
+      const line = element("tr", { role: "row", tabIndex: 0, onclick: () => this.go(row) });
       line.addEventListener("keydown", (event) => event.key === "Enter" && this.go(row));
       for (const column of this.columns) {
         const value = column.show ? column.show(row) : column.value(row);
-        line.append(element("td", { className: column.text ? "text" : "" }, typeof value === "number" ? number(value, 5) : value));
+        const cell = element("td", { role: "cell", className: column.brief ? "text brief" : column.text ? "text" : "" }, typeof value === "number" ? number(value, 5) : value);
+        cell.dataset.title = column.title;
+        line.append(cell);
       }
       this.rows.set(row, line);
       body.append(line);
     }
-    const table = element("table", {}, element("thead", {}, head), body);
+    // rows are cards on a phone, so tables say themselves that they are tables
+    const table = element("table", { role: "table", className: "listed" }, element("thead", { role: "rowgroup" }, head), body);
     table.setAttribute("aria-label", this.name);
     this.box.replaceChildren(table);
     if (this.order.length > this.limit)
@@ -138,7 +142,7 @@ const closureColumns: Column<Closure>[] = [
 ];
 const eventColumns: Column<RunEvent>[] = [
   { title: "t [s]", value: (row) => row.t, show: (row) => number(row.t, 7) },
-  { title: "event", text: true, value: (row) => row.event, show: (row) => element("span", { className: /approximate|stop/.test(row.event) ? "warn" : "", textContent: row.event }) },
+  { title: "event", text: true, brief: true, value: (row) => row.event, show: (row) => element("span", { className: /approximate|stop/.test(row.event) ? "warn" : "", textContent: row.event }) },
   { title: "what", text: true, value: (row) => row.what },
   { title: "detail", text: true, value: (row) => row.detail },
 ];

@@ -293,6 +293,19 @@ const tests = {
     await withLab("?scene=spinning_ellipsoid", { viewport: { width: 390, height: 844 }, colorScheme: "dark", reducedMotion: "reduce", hasTouch: true }, async (page) => {
       const width = () => page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok((await width()) <= 390, `the page is ${await width()} pixels wide`);
+      // what is said of a body stays in the picture when the body is dragged to its edges
+      await page.selectOption("#start-view [data-part=bodies]", { index: 1 });
+      const middle = await page.locator("#start-view .tag i").boundingBox(), [x, y] = [middle.x + middle.width / 2, middle.y + middle.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      for (const to of [370, 20]) {
+        await page.mouse.move(to, y, { steps: 5 });
+        await page.waitForTimeout(200);
+        const words = await page.locator("#start-view .tag div").boundingBox();
+        assert.ok(words.x >= 0 && words.x + words.width <= 390, `at ${to} pixels the words reach from ${words.x} to ${words.x + words.width}`);
+      }
+      await page.mouse.move(x, y, { steps: 5 });
+      await page.mouse.up();
       await page.click("#side-scene");
       assert.deepEqual(await unnamedForReaders(page), []);
       assert.ok((await width()) <= 390, `the form is ${await width()} pixels wide`);

@@ -304,6 +304,52 @@ const tests = {
       assert.ok(!(await page.isVisible("[data-part=inside-card]")));
     });
   },
+  async "tables and controls are whole on a phone"() {
+    const phone = { viewport: { width: 390, height: 844 } };
+    /** What of a selection sticks out of the window, or is cut off by the box that holds it. */
+    const cut = (page, what) => page.locator(what).evaluateAll((all) =>
+      all.filter((one) => one.checkVisibility() && one.textContent.trim()).flatMap((one) => {
+        const { left, right, bottom } = one.getBoundingClientRect(), box = one.closest(".card").getBoundingClientRect();
+        const isCut = left < box.left - 0.5 || right > box.right + 0.5 || bottom > box.bottom + 0.5 && !one.closest(".scroll");
+        return isCut || one.scrollWidth > one.clientWidth + 1 ? [`${one.outerHTML.slice(0, 90)}: ${left} to ${right}`] : [];
+      }));
+    await withReport(runScene("newtons_cradle.toml", "--set", "duration=2"), phone, async (page) => {
+      const row = page.locator(".listed tbody tr >> nth=0");
+      assert.deepEqual(await row.locator("td").evaluateAll((all) => all.map((one) => one.dataset.title)),
+        ["#", "t [s]", "contacts", "approach [m/s]", "impulse [N s]", "lost [J]", "lasts", "certificate", "inside"]);
+      assert.deepEqual(await cut(page, ".listed tbody td"), []);
+      assert.deepEqual(await cut(page, ".transport button, .transport select, .transport summary"), []);
+      assert.deepEqual(await unnamedForReaders(page), []);
+      await page.getByRole("columnheader", { name: "impulse [N s]" }).getByRole("button").click();
+      const impulses = await page.getByRole("cell").filter({ hasText: /./ }).evaluateAll((all) => all.filter((one) => one.dataset.title === "impulse [N s]").map((one) => Number(one.textContent.replace("−", "-"))));
+      assert.ok(impulses.length > 20 && impulses.every((one, i) => !i || one <= impulses[i - 1]), "rows are cards, and sort");
+      await row.click();
+      assert.match(await row.getAttribute("class"), /now/);
+    });
+    await withReport(runScene("dominoes.toml"), phone, async (page) => assert.deepEqual(await cut(page, ".listed tbody td"), [], "numbers of many digits"));
+    await withReport(runScene("chain_of_beads.toml"), phone, async (page) =>
+      assert.deepEqual(await cut(page, ".transport button, .transport select, .transport summary"), []));
+    await withReport(pageOf("narrow", "compare", join(scenes, "newtons_cradle.toml"), "--laws", "newton,lzb,poisson", "--set", "duration=1"), phone, async (page) => {
+      assert.deepEqual(await cut(page, "table.words td, table.words th"), []);
+      assert.deepEqual(await cut(page, ".cardhead button, .cardhead select"), []);
+    });
+  },
+  async "the moment stays where it is when the window changes"() {
+    const results = runScene("bouncing_ball.toml");
+    await withReport(results, {}, async (page) => {
+      await page.fill("[data-part=scrub]", "50000");
+      const part = () => page.locator(".plots .u-over").evaluateAll((all) => all.map((one) => {
+        const place = one.getBoundingClientRect(), head = one.querySelector(".playhead").getBoundingClientRect();
+        return (head.left - place.left) / place.width;
+      }));
+      const before = await part();
+      for (const width of [1500, 700]) {
+        await page.setViewportSize({ width, height: 850 });
+        await page.waitForTimeout(300);
+        (await part()).forEach((one, i) => assert.ok(Math.abs(one - before[i]) < 0.01, `at ${width} pixels the moment is at ${one} of plot ${i}, was ${before[i]}`));
+      }
+    });
+  },
   async "a scene in space turns, on a phone, with less motion"() {
     const results = runScene("spinning_ellipsoid.toml");
     await withReport(results, { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" }, async (page) => {

@@ -34,6 +34,7 @@ const markup = `<div class="view">
 const nearby = 14; // [pixel] around the middle of a small body
 const gridPixels = 32; // [pixel] at least between the steps of the grid
 const idle = 350; // [ms] without a key, after which the body stays
+const besideTag = 12; // [pixels] from a body to the words about it, as lab.css has it
 const mostListed = 300;
 
 /** The round length (1, 2 or 5 times a power of ten) at or above a wish. */
@@ -355,6 +356,8 @@ export class StartView {
       const where = this.stated().numbers.map((one, k) => number(tidy(one + this.moved.getComponent(k), this.fine), 5));
       texts.push(element("span", { textContent: `${where.length > 1 ? `(${where.join(", ")})` : where[0]} m` }));
     }
-    tag.replaceChildren(element("i"), element("div", {}, ...texts));
+    const words = element("div", {}, ...texts);
+    tag.replaceChildren(element("i"), words);
+    tag.classList.toggle("left", at.x + besideTag + words.offsetWidth > this.canvas.clientWidth);
   }
 }
