@@ -74,7 +74,7 @@ ContactBlock contact_block(const Model& model, const State& state, const Contact
   block.W[1].setZero();
   std::array<Vector3, 3> direction = {point.normal, Vector3::Zero(), Vector3::Zero()};
   if (along) {
-    const Eigen::Matrix3Xd tangents = tangents_of(pair, model.dimension());
+    const Tangents tangents = tangents_of(pair, model.dimension());
     block.rows += static_cast<int>(tangents.cols());
     for (Index t = 0; t < tangents.cols(); ++t) block.tangents[t] = direction[1 + t] = tangents.col(t);
   }

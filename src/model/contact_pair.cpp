@@ -146,10 +146,10 @@ Vector3 middle_of(const Model& model, const ContactPair& pair) {
   return inside_box(periods, point.point_a + 0.5 * nearest_image(periods, point.point_b - point.point_a));
 }
 
-Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension) {
-  if (dimension == Dimension::line) return Eigen::Matrix3Xd(3, 0);
+Tangents tangents_of(const Vector3& normal, Dimension dimension) {
+  if (dimension == Dimension::line) return Tangents(3, 0);
   if (dimension == Dimension::plane) return Vector3(-normal.y(), normal.x(), 0);
-  Eigen::Matrix3Xd result(3, 2);
+  Tangents result(3, 2);
   Index least = 0;
   normal.cwiseAbs().minCoeff(&least);
   result.col(0) = Vector3::Unit(least).cross(normal).normalized();
@@ -157,10 +157,10 @@ Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension) {
   return result;
 }
 
-Eigen::Matrix3Xd tangents_of(const ContactPair& pair, Dimension dimension) {
+Tangents tangents_of(const ContactPair& pair, Dimension dimension) {
   const Vector3& normal = pair.point.normal;
   if (dimension != Dimension::space || !has_grain_along(pair)) return tangents_of(normal, dimension);
-  Eigen::Matrix3Xd result(3, 2);
+  Tangents result(3, 2);
   result.col(0) = (pair.grain - normal.dot(pair.grain) * normal).normalized();
   result.col(1) = normal.cross(result.col(0));
   return result;
@@ -230,7 +230,7 @@ ContactRows contact_rows(const Model& model, const State& state, const std::vect
     const std::array<Side, 2> sides = {side(parts.body_a, point.point_a, -1), side(parts.body_b, point.point_b, 1)};
     add_row(sides, point.normal);
     if (along.empty() || !along[j]) continue;
-    const Eigen::Matrix3Xd tangents = tangents_of(pairs[j], model.dimension());
+    const Tangents tangents = tangents_of(pairs[j], model.dimension());
     for (Index t = 0; t < tangents.cols(); ++t) add_row(sides, tangents.col(t));
   }
   rows.drift = Eigen::Map<const Vector>(drift.data(), static_cast<Index>(drift.size()));
@@ -278,7 +278,7 @@ Vector contact_bias(const Model& model, const State& state, const std::vector<Co
     const Vector3 rate = b.velocity_rate(motion.xi_b) - a.velocity_rate(motion.xi_a);
     bias.push_back(motion.n_rate.dot(b.velocity() - a.velocity()) + point.normal.dot(rate));
     if (along.empty() || !along[j]) continue;
-    const Eigen::Matrix3Xd tangents = tangents_of(pairs[j], model.dimension());
+    const Tangents tangents = tangents_of(pairs[j], model.dimension());
     for (Index t = 0; t < tangents.cols(); ++t) bias.push_back(tangents.col(t).dot(rate));
   }
   return Eigen::Map<const Vector>(bias.data(), static_cast<Index>(bias.size()));

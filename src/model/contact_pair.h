@@ -70,10 +70,11 @@ Vector3 image_of_other(const Model& model, const geometry::Shape& a, const Pose&
 Vector3 middle_of(const Model& model, const ContactPair& pair);
 
 /// Directions along a contact, orthonormal, in the columns: none on a line, one in the plane, two in space.
-Eigen::Matrix3Xd tangents_of(const Vector3& normal, Dimension dimension);
+using Tangents = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, 2>;
+Tangents tangents_of(const Vector3& normal, Dimension dimension);
 
 /// Those of a contact pair: in space the first is along the grain, as far as that lies in the surface.
-Eigen::Matrix3Xd tangents_of(const ContactPair& pair, Dimension dimension);
+Tangents tangents_of(const ContactPair& pair, Dimension dimension);
 
 /// Whether a contact has a grain along its surface: one that stands upright on it has no direction there.
 bool has_grain_along(const ContactPair& pair);

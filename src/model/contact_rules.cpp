@@ -1,7 +1,6 @@
 #include "carom/model/contact_rules.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -12,17 +11,16 @@
 namespace carom {
 namespace {
 
-/// How special a rule is; more special rules come later, so they win.
+/// How special a rule of many pairs is; more special rules come later, so they win.
 int rank(const PairRule& rule) {
-  return rule.between == PairRule::Between::bodies ? 2 : rule.between == PairRule::Between::materials ? 1 : 0;
+  return rule.between == PairRule::Between::materials ? 1 : 0;
 }
 
+/// The same: whether it speaks of this pair.
 bool applies(const PairRule& rule, const Description& description, int a, int b) {
   if (rule.between == PairRule::Between::all) return true;
-  if (rule.between == PairRule::Between::materials) {
-    a = description.bodies[a].material;
-    b = description.bodies[b].material;
-  }
+  a = description.bodies[a].material;
+  b = description.bodies[b].material;
   return (rule.a == a && rule.b == b) || (rule.a == b && rule.b == a);
 }
 
@@ -43,24 +41,6 @@ SharedRestitution smaller_restitution(const Material& a, const Material& b) {
       both.forms.insert(both.forms.end(), one->e_of->forms.begin(), one->e_of->forms.end());
   }
   return std::make_shared<const RestitutionFunction>(std::move(both));
-}
-
-/// The rules of a pair that say something of interest, the more special ones last. There may be one for each pair of
-/// bodies, so most are passed over at a glance.
-template <class OfInterest, class Use>
-void for_rules(const Description& description, int a, int b, OfInterest&& of_interest, Use&& use) {
-  std::array<bool, 3> levels{};
-  for (const PairRule& rule : description.pairs)
-    if (of_interest(rule) && applies(rule, description, a, b)) levels[static_cast<std::size_t>(rank(rule))] = true;
-  for (int level = 0; level <= 2; ++level)
-    if (levels[static_cast<std::size_t>(level)])
-      for (const PairRule& rule : description.pairs)
-        if (of_interest(rule) && rank(rule) == level && applies(rule, description, a, b)) use(rule);
-}
-template <class Use>
-void for_rules(const Description& description, int a, int b, Use&& use) {
-  for_rules(
-      description, a, b, [](const PairRule&) { return true; }, use);
 }
 
 /// Of every kind of shape that a body has, one of its smallest and one of its largest.
@@ -124,17 +104,36 @@ ContactRules::ContactRules(const Model& model) : model_(&model), joined_(model.b
     joined_[joint.b.body].push_back(joint.a.body);
   }
   for (std::vector<int>& others : joined_) std::sort(others.begin(), others.end());
+  for (const PairRule& rule : model.description().pairs) {
+    if (rule.between == PairRule::Between::bodies)
+      of_bodies_.push_back({std::minmax(rule.a, rule.b), &rule});
+    else
+      of_many_.push_back(&rule);
+    some_touch_ = some_touch_ || rule.touches.has_value();
+  }
+  std::stable_sort(of_many_.begin(), of_many_.end(),
+                   [](const PairRule* one, const PairRule* other) { return rank(*one) < rank(*other); });
+  std::stable_sort(of_bodies_.begin(), of_bodies_.end(),
+                   [](const OfBodies& one, const OfBodies& other) { return one.bodies < other.bodies; });
+}
+
+/// The rules of a pair, the more special ones last.
+template <class Use>
+void ContactRules::for_rules(int a, int b, Use&& use) const {
+  for (const PairRule* rule : of_many_)
+    if (applies(*rule, model_->description(), a, b)) use(*rule);
+  const std::pair<int, int> bodies = std::minmax(a, b);
+  auto own = std::lower_bound(of_bodies_.begin(), of_bodies_.end(), bodies,
+                              [](const OfBodies& one, const std::pair<int, int>& other) { return one.bodies < other; });
+  for (; own != of_bodies_.end() && own->bodies == bodies; ++own) use(*own->rule);
 }
 
 bool ContactRules::may_touch(int body_a, int body_b) const {
-  const Description& description = model_->description();
   if (body_a == body_b) return false;
   if (model_->first_velocity(body_a) < 0 && model_->first_velocity(body_b) < 0) return false;
   const std::vector<int>& others = joined_[body_a];
   bool pairs = !std::binary_search(others.begin(), others.end(), body_b);
-  for_rules(
-      description, body_a, body_b, [](const PairRule& rule) { return rule.touches.has_value(); },
-      [&](const PairRule& rule) { pairs = *rule.touches; });
+  if (some_touch_) for_rules(body_a, body_b, [&](const PairRule& rule) { pairs = rule.touches.value_or(pairs); });
   return pairs;
 }
 
@@ -167,7 +166,7 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
   if (a >= 0) result.pressure_a = description.materials[a].pressure.value_or(0);
   if (b >= 0) result.pressure_b = description.materials[b].pressure.value_or(0);
   if (result.pressure_a > 0 || result.pressure_b > 0) result.eta = 1;
-  for_rules(description, body_a, body_b, [&](const PairRule& rule) {
+  for_rules(body_a, body_b, [&](const PairRule& rule) {
     if (rule.e_in_series && a >= 0 && b >= 0) {
       const Material &first = description.materials[a], &second = description.materials[b];
       result.e = series_restitution(first.e.value_or(0), second.e.value_or(0));

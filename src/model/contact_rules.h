@@ -65,10 +65,20 @@ class ContactRules {
   const geometry::Part& part(int body, int part) const;
 
   SharedRestitution restitution_of_materials(int a, int b) const;
+  template <class Use>
+  void for_rules(int a, int b, Use&& use) const;
+
+  struct OfBodies {
+    std::pair<int, int> bodies;  // the smaller number first
+    const PairRule* rule;
+  };
 
   const Model* model_;
   std::map<std::pair<int, int>, SharedRestitution> restitutions_;  // of materials of which one has a function
   std::vector<std::vector<int>> joined_;  // (bodies) bodies that a joint connects with it, ascending
+  std::vector<const PairRule*> of_many_;  // all pairs, then those of materials
+  std::vector<OfBodies> of_bodies_;       // ascending; of a repeated body there may be one for each pair
+  bool some_touch_ = false;               // a rule says who touches whom
 };
 
 }  // namespace carom

@@ -115,6 +115,8 @@ Model::Model(Description description) : description_(std::move(description)) {
     positions_ += positions_of(dimension());
     velocities_ += velocities_of(dimension());
     blocks.push_back(mass_block(body, dimension()));
+    inertias_.push_back({body.mass, body.inertia(2, 2), Matrix3::Identity()});
+    if (dimension() == Dimension::space) inertias_.back().turning = body.inertia.inverse();
   }
   M_ = mass_matrix_of(blocks, velocities_);
   find_groups();

@@ -40,6 +40,14 @@ class Model {
   Index first_velocity(int body) const { return body < 0 ? -1 : first_u_[body]; }
   const MassMatrix& M() const { return M_; }
 
+  /// What one free body puts into M, ready to divide by.
+  struct Inertia {
+    double mass = 1;                        // [kg]
+    double spin = 1;                        // [kg m^2] in the plane
+    Matrix3 turning = Matrix3::Identity();  // [1/(kg m^2)] the inverse, in space, in the body's frame
+  };
+  const std::vector<Inertia>& inertias() const { return inertias_; }  // (free bodies) in the order of u
+
   std::string body_name(int body) const;             // "world" for -1
   std::string shape_name(int body, int part) const;  // empty: it has none, or there is no such shape
 
@@ -96,6 +104,7 @@ class Model {
   std::vector<Group> groups_;
   Index positions_ = 0, velocities_ = 0;
   MassMatrix M_;
+  std::vector<Inertia> inertias_;
 
   void find_groups();
 };

@@ -2,19 +2,19 @@
 
 namespace carom::simulate {
 
-Vector TangentialState::scaled_slip(const Eigen::Matrix3Xd& tangents, const Vector3& slip) const {
+TangentialState::Along TangentialState::scaled_slip(const Tangents& tangents, const Vector3& slip) const {
   return (tangents.transpose() * slip).cwiseProduct(scale.head(tangents.cols()));
 }
 
-Vector TangentialState::scaled_force(const Eigen::Matrix3Xd& tangents, const Vector3& force) const {
+TangentialState::Along TangentialState::scaled_force(const Tangents& tangents, const Vector3& force) const {
   return (tangents.transpose() * force).cwiseQuotient(scale.head(tangents.cols()));
 }
 
-Vector3 TangentialState::direction(const Eigen::Matrix3Xd& tangents, const Vector& scaled_slip) const {
+Vector3 TangentialState::direction(const Tangents& tangents, const Along& scaled_slip) const {
   return (tangents * scaled_slip.cwiseQuotient(scale.head(tangents.cols()))).normalized();
 }
 
-Vector3 TangentialState::slip_against(const Eigen::Matrix3Xd& tangents, const Vector3& force) const {
+Vector3 TangentialState::slip_against(const Tangents& tangents, const Vector3& force) const {
   return direction(tangents, -scaled_force(tangents, force));
 }
 

@@ -25,12 +25,14 @@ struct TangentialState {
     return {mu, ContactMode::slip, along, starts, mu_s, scale};
   }
 
+  using Along = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 2, 1>;  // one entry a tangent
+
   /// The components of slip along the tangents (of which there are at most two), scaled; likewise the force.
-  Vector scaled_slip(const Eigen::Matrix3Xd& tangents, const Vector3& slip) const;
-  Vector scaled_force(const Eigen::Matrix3Xd& tangents, const Vector3& force) const;
+  Along scaled_slip(const Tangents& tangents, const Vector3& slip) const;
+  Along scaled_force(const Tangents& tangents, const Vector3& force) const;
   /// The unit vector of a slip with these scaled components; that which friction of this force takes most power from.
-  Vector3 direction(const Eigen::Matrix3Xd& tangents, const Vector& scaled_slip) const;
-  Vector3 slip_against(const Eigen::Matrix3Xd& tangents, const Vector3& force) const;
+  Vector3 direction(const Tangents& tangents, const Along& scaled_slip) const;
+  Vector3 slip_against(const Tangents& tangents, const Vector3& force) const;
 };
 
 /// How a contact with these properties rubs, before its mode is known; without friction on a line.

@@ -17,19 +17,20 @@ bool rubs(const TangentialState& tangential) {
 
 ConstraintRows::ConstraintRows(const Model& model, const State& state, BodyMotions& bodies, const JointRows& joints,
                                const Mode& mode)
-    : width_(velocities_of_body(model.dimension())), joints_(joints.J.cols()), velocities_(model.velocities()) {
-  for (const Body& body : model.bodies()) {
-    if (!body.is_free()) continue;
-    masses_.push_back(body.mass);
-    if (model.dimension() == Dimension::space) turnings_.push_back(body.inertia.inverse());
-    if (model.dimension() == Dimension::plane) spins_.push_back(body.inertia(2, 2));
-  }
+    : inertias_(model.inertias()),
+      width_(velocities_of_body(model.dimension())),
+      joints_(joints.J.cols()),
+      velocities_(model.velocities()) {
   const std::size_t contacts = mode.closed.size();
   const Index most = joints_ + 3 * static_cast<Index>(contacts);
   rows_.reserve(static_cast<std::size_t>(most));
   value_ = drift_ = bias_ = Vector::Zero(most);
   add_joints(joints);
+  first_.reserve(contacts);
   blocks_.reserve(contacts);
+  pulls_.reserve(contacts);
+  scales_.reserve(contacts);
+  cones_.reserve(contacts);
   for (std::size_t i = 0; i < contacts; ++i) {
     const ContactPair& pair = mode.closed[i];
     add_contact(model, state,
@@ -50,8 +51,7 @@ void ConstraintRows::add_joints(const JointRows& joints) {
       row.body[side] = body;
       row.C[side][at - body * width] += entry.value();
     }
-    row.F = row.C;
-    rows_.push_back(row);
+    add(row, row.C);
   }
   value_.head(joints_) = joints.value;
   drift_.head(joints_) = joints.drift;
@@ -62,7 +62,7 @@ ConstraintRows::Row ConstraintRows::row_of(const ContactBlock& block, int row) c
   Row result;
   for (std::size_t side = 0; side < 2; ++side) {
     result.body[side] = block.first[side] < 0 ? -1 : block.first[side] / width_;
-    result.C[side] = result.F[side] = block.W[side].col(row);
+    result.C[side] = block.W[side].col(row);
   }
   if (result.body[0] >= 0 && result.body[0] == result.body[1]) {  // a stop against the world
     result.body[1] = -1;
@@ -80,35 +80,43 @@ void ConstraintRows::add_contact(const Model& model, const State& state, const C
   value_[normal] = pair.point.gap;
   drift_[normal] = block.drift[0];
   bias_[normal] = block.bias[0];
-  rows_.push_back(row_of(block, 0));
+  const Row row = row_of(block, 0);
+  std::array<Part, 2> F = row.C;
   if (rubs(tangential) && tangential.mode == ContactMode::slip) {
-    Eigen::Matrix3Xd tangents(3, block.rows - 1);
+    Tangents tangents(3, block.rows - 1);
     for (int t = 1; t < block.rows; ++t) tangents.col(t - 1) = block.tangents[t - 1];
-    const Vector slip = tangential.scaled_slip(tangents, slip_direction(model, state, pair, tangential)).normalized();
+    const TangentialState::Along slip =
+        tangential.scaled_slip(tangents, slip_direction(model, state, pair, tangential)).normalized();
     for (int t = 1; t < block.rows; ++t) {
       const double pull = -tangential.mu * tangential.scale[t - 1] * slip[t - 1];
       pulls_.back()[t - 1] = pull;
-      for (std::size_t side = 0; side < 2; ++side) rows_.back().F[side] += pull * block.W[side].col(t);
-    }
-  } else if (rubs(tangential)) {
-    cones_.back().tangents = block.rows - 1;
-    for (int t = 1; t < block.rows; ++t) {
-      const double scale = tangential.scale[t - 1];
-      drift_[size()] = scale * block.drift[t];
-      bias_[size()] = scale * block.bias[t];
-      rows_.push_back(row_of(block, t));
-      for (auto* parts : {&rows_.back().C, &rows_.back().F})
-        for (Part& part : *parts) part *= scale;
+      for (std::size_t side = 0; side < 2; ++side) F[side] += pull * block.W[side].col(t);
     }
   }
+  add(row, F);
   blocks_.push_back(block);
+  if (!rubs(tangential) || tangential.mode == ContactMode::slip) return;
+  cones_.back().tangents = block.rows - 1;
+  for (int t = 1; t < block.rows; ++t) {
+    const double scale = tangential.scale[t - 1];
+    drift_[size()] = scale * block.drift[t];
+    bias_[size()] = scale * block.bias[t];
+    Row along = row_of(block, t);
+    for (Part& part : along.C) part *= scale;
+    add(along, along.C);
+  }
 }
 
-ConstraintRows::Part ConstraintRows::inverse_mass(Index body, const Part& p) const {
-  Part result = p / masses_[body];
-  if (width_ == 3) result[2] = p[2] / spins_[body];
-  if (width_ == 6) result.tail<3>() = turnings_[body] * p.tail<3>();
-  return result;
+void ConstraintRows::add(const Row& row, const std::array<Part, 2>& F) {
+  rows_.push_back(row);
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (row.body[side] < 0) continue;
+    const Model::Inertia& inertia = inertias_[row.body[side]];
+    Part& moves = rows_.back().moves[side];
+    moves = F[side] / inertia.mass;
+    if (width_ == 3) moves[2] = F[side][2] / inertia.spin;
+    if (width_ == 6) moves.tail<3>() = inertia.turning * F[side].tail<3>();
+  }
 }
 
 Vector ConstraintRows::rates(const Vector& u) const {
@@ -125,18 +133,18 @@ Vector ConstraintRows::moved(const Vector& lambda) const {
   for (Index i = 0; i < size(); ++i)
     for (std::size_t side = 0; side < 2; ++side)
       if (const Index body = rows_[i].body[side]; body >= 0) {
-        const Part part = inverse_mass(body, rows_[i].F[side]);
-        for (Index k = 0; k < width_; ++k) result[body * width_ + k] += lambda[i] * part[k];
+        const Part& moves = rows_[i].moves[side];
+        for (Index k = 0; k < width_; ++k) result[body * width_ + k] += lambda[i] * moves[k];
       }
   return result;
 }
 
 SparseMatrix ConstraintRows::S() const {
-  struct Use {
+  struct Use {  // of a body by a row
     Index row;
     std::size_t side;
   };
-  const std::size_t bodies = masses_.size();
+  const std::size_t bodies = inertias_.size();
   std::vector<Index> first(bodies + 1, 0);
   for (const Row& row : rows_)
     for (const Index body : row.body)
@@ -147,18 +155,22 @@ SparseMatrix ConstraintRows::S() const {
   for (Index i = 0; i < size(); ++i)
     for (std::size_t side = 0; side < 2; ++side)
       if (const Index body = rows_[i].body[side]; body >= 0) uses[next[body]++] = {i, side};
-  std::vector<int> inner;
-  std::vector<double> values, column(rows_.size(), 0);
-  std::vector<int> outer{0};
+  Index entries = 0;
+  for (const Use& use : uses) {
+    const Index body = rows_[use.row].body[use.side];
+    entries += first[body + 1] - first[body];
+  }
+  SparseMatrix result(size(), size());
+  result.reserve(entries);
+  std::vector<double> column(rows_.size(), 0);
   std::vector<char> seen(rows_.size(), 0);
-  inner.reserve(8 * rows_.size());
-  values.reserve(8 * rows_.size());
-  for (const Row& row : rows_) {
-    const std::size_t start = inner.size();
+  std::vector<Index> those;  // that a column has
+  for (Index j = 0; j < size(); ++j) {
+    those.clear();
     for (std::size_t side = 0; side < 2; ++side) {
-      const Index body = row.body[side];
+      const Index body = rows_[j].body[side];
       if (body < 0) continue;
-      const Part moves = inverse_mass(body, row.F[side]);
+      const Part& moves = rows_[j].moves[side];
       for (Index use = first[body]; use < first[body + 1]; ++use) {
         const Index i = uses[use].row;
         const Part& C = rows_[i].C[uses[use].side];
@@ -166,21 +178,21 @@ SparseMatrix ConstraintRows::S() const {
         for (Index k = 0; k < width_; ++k) sum += C[k] * moves[k];
         if (seen[i] == 0) {
           seen[i] = 1;
-          inner.push_back(static_cast<int>(i));
+          those.push_back(i);
         }
         column[i] += sum;
       }
     }
-    std::sort(inner.begin() + static_cast<std::ptrdiff_t>(start), inner.end());
-    for (std::size_t k = start; k < inner.size(); ++k) {
-      values.push_back(column[inner[k]]);
-      column[inner[k]] = 0;
-      seen[inner[k]] = 0;
+    std::sort(those.begin(), those.end());
+    result.startVec(j);
+    for (const Index i : those) {
+      result.insertBack(i, j) = column[i];
+      column[i] = 0;
+      seen[i] = 0;
     }
-    outer.push_back(static_cast<int>(inner.size()));
   }
-  return Eigen::Map<const SparseMatrix>(size(), size(), static_cast<Index>(inner.size()), outer.data(), inner.data(),
-                                        values.data());
+  result.finalize();
+  return result;
 }
 
 ConstraintRows::ContactForce ConstraintRows::contact_force(std::size_t contact, const Vector& lambda) const {

@@ -41,19 +41,17 @@ class ConstraintRows {
   using Part = Eigen::Matrix<double, 6, 1>;
   struct Row {
     std::array<Index, 2> body = {-1, -1};  // among the free ones; -1: none
-    std::array<Part, 2> C, F;
+    std::array<Part, 2> C, moves;          // moves: M^-1 F
   };
 
   void add_joints(const JointRows& joints);
   void add_contact(const Model& model, const State& state, const ContactBlock& block, const ContactPair& pair,
                    const TangentialState& tangential);
   Row row_of(const ContactBlock& block, int row) const;
-  Part inverse_mass(Index body, const Part& p) const;
+  void add(const Row& row, const std::array<Part, 2>& F);
 
+  const std::vector<Model::Inertia>& inertias_;
   Index width_ = 1, joints_ = 0, velocities_ = 0;
-  std::vector<double> masses_;     // (free bodies)
-  std::vector<Matrix3> turnings_;  // (free bodies) inverse of the inertia, in space
-  std::vector<double> spins_;      // (free bodies) the same in the plane
   std::vector<Row> rows_;
   std::vector<Index> first_;          // (contacts) rows of their normals
   std::vector<ContactBlock> blocks_;  // (contacts)

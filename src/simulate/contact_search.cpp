@@ -89,7 +89,8 @@ class ContactSearch::Approach {
   std::optional<double> first() {
     const Sample start = sample(0);
     if (start.gap < 0) shift_ = start.gap;  // touches already: it closes where it sinks deeper
-    return search({0, start.gap - shift_, start.rate, start.speed}, sample(1), 0);
+    const Sample from{0, start.gap - shift_, start.rate, start.speed};
+    return too_far(from) ? std::nullopt : search(from, sample(1), 0);
   }
 
  private:
@@ -105,6 +106,14 @@ class ContactSearch::Approach {
       result.rate = step_.length() * normal_velocity(search_.model_, state_, pair);
     }
     return result;
+  }
+
+  /// To close within the step, at the speeds of its ends. Of stops and walls that shake these do not tell enough.
+  bool too_far(const Sample& from) {
+    if (driven_ || pair_.is_stop()) return false;
+    step_.place(pair_.body_a, 1, state_);
+    step_.place(pair_.body_b, 1, state_);
+    return from.gap > kSlack * std::max(from.speed, speed());
   }
 
   bool is_closed(const ContactPair& pair) const {
@@ -268,29 +277,45 @@ std::vector<ContactPair> ContactSearch::touching(const State& state, double marg
   return touching(state, pairs_within(state, margin, distance), margin, distance);
 }
 
+/// Where the body's origin goes, and around it all of the body; and where the body is at the start, and around it as
+/// far as its fastest point can go. What a step leaves out of both it does not reach.
+ContactSearch::Passage ContactSearch::passage_of(const TrajectoryStep& step, int number, State& state) const {
+  const Body& body = model_.bodies()[number];
+  const double reach = reach_[number];
+  if (!std::isfinite(reach)) return {{Vector3::Constant(-kInfinity), Vector3::Constant(kInfinity)}, is_driven(body)};
+  std::array<Pose, 3> poses;
+  double fastest = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    step.place(number, 0.5 * static_cast<double>(k), state);
+    poses[k] = model_.pose(number, state);
+    const Twist twist = model_.twist(number, state);
+    fastest = std::max(fastest, twist.velocity.norm() + reach * twist.angular.norm());
+  }
+  Passage result{{}, fastest > 0 || is_driven(body)};
+  for (const Pose& pose : poses) include(result.box, {pose.position, pose.position});
+  const double bulge = (poses[0].position - 2 * poses[1].position + poses[2].position).norm();
+  widen(result.box, reach + 0.5 * bulge);
+  if (is_driven(body) || body.parts.empty()) return result;
+  geometry::Bounds near = bounds_of(body, poses[0]);
+  widen(near, kSlack * fastest * step.length() + kSink * reach + kRoundingOfPlace * poses[0].position.norm());
+  result.box.low = result.box.low.cwiseMax(near.low);
+  result.box.high = result.box.high.cwiseMin(near.high);
+  return result;
+}
+
 std::optional<double> ContactSearch::first_closing(const TrajectoryStep& step,
                                                    const std::vector<ContactPair>& closed) const {
   State state{0, Vector(model_.positions()), Vector(model_.velocities())};
   std::vector<geometry::Bounds> boxes;
+  std::vector<char> moves;
   for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) {
-    const std::size_t i = static_cast<std::size_t>(body);
-    std::array<Pose, 3> poses;
-    for (std::size_t k = 0; k < 3; ++k) {
-      step.place(body, 0.5 * static_cast<double>(k), state);
-      poses[k] = model_.pose(body, state);
-    }
-    geometry::Bounds box;
-    if (std::isfinite(reach_[i])) {
-      for (const Pose& pose : poses) include(box, {pose.position, pose.position});
-      const double bulge = (poses[0].position - 2 * poses[1].position + poses[2].position).norm();
-      widen(box, reach_[i] + 0.5 * bulge);
-    } else {
-      box = {Vector3::Constant(-kInfinity), Vector3::Constant(kInfinity)};
-    }
-    boxes.push_back(box);
+    const Passage passage = passage_of(step, body, state);
+    boxes.push_back(passage.box);
+    moves.push_back(passage.moves);
   }
   std::optional<double> first;
   for (const PartPair& parts : near_pairs(boxes)) {
+    if (moves[parts.body_a] == 0 && moves[parts.body_b] == 0) continue;  // nor does what is between them
     const std::optional<double> theta = Approach(*this, step, parts, closed).first();
     if (theta && (!first || *theta < *first)) first = theta;
   }

@@ -42,6 +42,12 @@ class ContactSearch {
     double speed = 0;                     // bound of |rate|
   };
   class Approach;
+  /// What a body may pass through within a step.
+  struct Passage {
+    geometry::Bounds box;
+    bool moves = false;
+  };
+  Passage passage_of(const TrajectoryStep& step, int body, State& state) const;
 
   Vector3 place(const State& state, int body) const;
   std::vector<PartPair> near_pairs(const std::vector<geometry::Bounds>& boxes) const;

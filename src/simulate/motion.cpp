@@ -27,7 +27,7 @@ double slip_ends(const Model& model, const State& state, const Mode& mode) {
     const ContactRows rows = contact_rows(model, state, {mode.closed[i]}, {1});
     const Vector bias = contact_bias(model, state, {mode.closed[i]}, {1});
     const Vector change = (rows.W.transpose() * gain + bias).tail(2);
-    const Eigen::Matrix3Xd tangents = tangents_of(mode.closed[i], model.dimension());
+    const Tangents tangents = tangents_of(mode.closed[i], model.dimension());
     const double falling = -(tangents * change).dot(slip) / speed;
     if (falling > 0) least = std::min(least, kTimeLeftOfSlip * speed / falling);
   }
@@ -61,7 +61,7 @@ auto Motion::derivative() {
     model_.position_rate(state, dy);
     BodyMotions bodies(model_, state);
     const Reactions reactions =
-        react(model_, state, bodies, mode_.empty() ? mode_ : follow(model_, state, bodies, mode_).mode);
+        react(model_, state, bodies, mode_.empty() ? mode_ : follow(model_, state, bodies, mode_).mode, {}, order_);
     Eigen::Map<Vector>(dy + layout_.q, layout_.u) = reactions.acceleration;
     resting_.hold(dy + layout_.q);
     dy[layout_.work()] = reactions.work_rate;

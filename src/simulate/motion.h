@@ -74,6 +74,7 @@ class Motion {
   double h_ = 0;     // [s] of the present one
   Moment from_;
   Mode mode_;
+  ForceOrder order_;  // of the evaluation before
   Vector y_, weight_;
 };
 

@@ -23,7 +23,7 @@ constexpr Index kRowsFromModes = 12;  // more of them are looked for from the mo
 /// The contacts at the level of accelerations.
 struct Setting {
   ForceProblem problem;
-  std::vector<Eigen::Matrix3Xd> tangents;  // (pairs)
+  std::vector<Tangents> tangents;  // (pairs)
 };
 
 /// Friction that depends on the direction: along scaled tangents it does not.
@@ -55,7 +55,7 @@ Setting setting_of(const Model& model, const State& state, const Mode& touching)
     result.tangents.push_back(tangents_of(touching.closed[i], model.dimension()));
     if (tangential.mu > 0) cone.tangents = static_cast<int>(result.tangents.back().cols());
     if (tangential.mu > 0 && tangential.mode == ContactMode::slip) {
-      const Vector heading =
+      const TangentialState::Along heading =
           tangential.scaled_slip(result.tangents.back(), slip_direction(model, state, touching.closed[i], tangential))
               .normalized();
       for (Index t = 0; t < heading.size(); ++t) cone.slide[t] = heading[t];
@@ -290,12 +290,12 @@ bool is_jamming(const Model& model, const State& state, const Mode& mode) {
          least_response(setting_of(model, state, follow(model, state, mode).found()).problem) <= kJammed;
 }
 
-Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales) {
+Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales, ForceOrder& order) {
   Margins result;
   BodyMotions bodies(model, state);
   const Tracked there = follow(model, state, bodies, mode);
   result.lost = there.lost;
-  const Reactions reactions = react(model, state, bodies, there.mode);
+  const Reactions reactions = react(model, state, bodies, there.mode, {}, order);
   const double largest = std::max(reactions.contacts.cwiseAbs().maxCoeff(), kFaint * scales.force());
   result.value.resize(2 * static_cast<Index>(mode.closed.size()));
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
@@ -328,9 +328,10 @@ bool is_lost(const Model& model, const State& state, const Mode& mode, std::size
 
 std::optional<Mode> amended(const Model& model, const State& state, Mode mode, const Scales& scales) {
   std::vector<char> let_go(mode.closed.size(), 0);  // could not hold on
+  ForceOrder order;
   for (std::size_t change = 0; change <= 2 * mode.closed.size(); ++change) {
     if (mode.empty()) return mode;
-    Margins now = margins(model, state, mode, scales);
+    Margins now = margins(model, state, mode, scales, order);
     if (!now.value.allFinite()) return std::nullopt;
     for (std::size_t k = 0; k < let_go.size(); ++k)
       if (let_go[k] != 0) now.value[2 * static_cast<Index>(k) + 1] = 1;
@@ -355,7 +356,7 @@ std::optional<Mode> amended(const Model& model, const State& state, Mode mode, c
     if (worst % 2 == 1) {
       tangential = tangential.sticking();
     } else if (tangential.mode == ContactMode::stick && friction > 0) {
-      const Eigen::Matrix3Xd tangents = tangents_of(follow(model, state, mode).mode.closed[i], model.dimension());
+      const Tangents tangents = tangents_of(follow(model, state, mode).mode.closed[i], model.dimension());
       tangential = tangential.slipping(tangential.slip_against(tangents, now.friction[i]), true);
       let_go[i] = 1;
     } else {

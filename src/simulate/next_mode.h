@@ -38,7 +38,7 @@ struct Margins {
 
   double least() const { return lost ? -1 : value.size() > 0 ? value.minCoeff() : 1; }
 };
-Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales);
+Margins margins(const Model& model, const State& state, const Mode& mode, const Scales& scales, ForceOrder& order);
 
 /// The mode as it is where it holds, else with the contacts that pull released and those that cannot hold on slipping,
 /// the worst first, until it does; nothing if that leads nowhere. Who could not hold on slips the way its friction gave

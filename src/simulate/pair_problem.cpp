@@ -112,7 +112,7 @@ void PairProblem::set(const State& state, const PartPair& parts, const geometry:
   const Eigen::Map<Matrix> W(problem.W.valuePtr(), problem.u_minus.size(), rows);
   add_direction(0, point.normal, true, W);
   if (contact.tangents == 0) return;
-  const Eigen::Matrix3Xd tangents = tangents_of(pair, model_.dimension());
+  const Tangents tangents = tangents_of(pair, model_.dimension());
   for (Index t = 0; t < tangents.cols(); ++t) add_direction(1 + t, tangents.col(t), false, W);
 }
 

@@ -267,8 +267,8 @@ Vector scales(Vector diagonal, const std::vector<ForceCone>& cones) {
   return unit_scale(diagonal);
 }
 
-/// Groups of constraints that depend on each other, each in the order of elimination.
-std::vector<std::vector<Index>> groups(const SparseMatrix& S, const std::vector<ForceCone>& cones, bool symmetric) {
+/// Which constraints depend on which.
+std::vector<std::pair<Index, Index>> links(const SparseMatrix& S, const std::vector<ForceCone>& cones, bool symmetric) {
   std::vector<std::pair<Index, Index>> linked;
   linked.reserve(static_cast<std::size_t>(S.nonZeros()));
   for (Index j = 0; j < S.cols(); ++j)
@@ -277,7 +277,7 @@ std::vector<std::vector<Index>> groups(const SparseMatrix& S, const std::vector<
         linked.emplace_back(entry.row(), j);
   for (const ForceCone& cone : cones)
     for (int t = 1; t <= cone.tangents; ++t) linked.emplace_back(cone.row, cone.row + t);
-  return numerics::narrow_order(S.cols(), linked);
+  return linked;
 }
 
 /// `place` (rows of all): in the order. Entries of other groups' rows are rounding.
@@ -302,14 +302,28 @@ Block block_of(const System& all, std::vector<Index> order, const std::vector<In
 
 }  // namespace
 
+const ForceOrder::Groups& ForceOrder::of(Index rows, std::vector<std::pair<Index, Index>> links) {
+  if (rows == rows_ && links == links_) return groups_;
+  rows_ = rows;
+  links_ = std::move(links);
+  groups_ = numerics::narrow_order(rows, links_);
+  return groups_;
+}
+
 SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones) {
+  ForceOrder order;
+  return share_forces(S, r, cones, order);
+}
+
+SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones,
+                          ForceOrder& known) {
   const bool symmetric = is_symmetric(S);
   if (S.cols() >= kManyRows && symmetric)
     if (std::optional<Vector> x = solve_sparse(S, r)) return {*std::move(x), false, {}};
   SharedForces result{Vector::Zero(r.size()), false, {}};
   const System all{S, r, scales(S.diagonal(), cones), symmetric};
   std::vector<Index> place(static_cast<std::size_t>(r.size()), -1);
-  for (std::vector<Index>& order : groups(S, cones, symmetric)) {
+  for (std::vector<Index> order : known.of(S.cols(), links(S, cones, symmetric))) {
     if (order.size() == 1)
       if (const std::optional<double> x = force_alone(S.coeff(order[0], order[0]), r[order[0]])) {
         result.x[order[0]] = *x;

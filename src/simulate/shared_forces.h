@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "carom/numerics/linear_algebra.h"
@@ -23,5 +24,21 @@ struct SharedForces {
   std::vector<char> open;  // (rows) the equations alone do not determine it; empty: they determine all
 };
 SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones);
+
+/// Groups of constraints that depend on each other, each in the order of elimination. Of the same constraints at
+/// another state they are the same: found anew only where others depend on each other than before.
+class ForceOrder {
+ public:
+  using Groups = std::vector<std::vector<Index>>;
+  /// `links` need only one of (i, j), (j, i).
+  const Groups& of(Index rows, std::vector<std::pair<Index, Index>> links);
+
+ private:
+  Index rows_ = -1;
+  std::vector<std::pair<Index, Index>> links_;
+  Groups groups_;
+};
+SharedForces share_forces(const SparseMatrix& S, const Vector& r, const std::vector<ForceCone>& cones,
+                          ForceOrder& order);
 
 }  // namespace carom::simulate

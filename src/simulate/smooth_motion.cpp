@@ -43,6 +43,12 @@ Reactions react(const Model& model, const State& state, const Mode& mode, const 
 }
 
 Reactions react(const Model& model, const State& state, BodyMotions& bodies, const Mode& mode, const Vector& applied) {
+  ForceOrder order;
+  return react(model, state, bodies, mode, applied, order);
+}
+
+Reactions react(const Model& model, const State& state, BodyMotions& bodies, const Mode& mode, const Vector& applied,
+                ForceOrder& order) {
   const auto& [closed, tangential] = mode;
   const Forces acting = acting_forces(model, state);
   Reactions result{model.M().solve(applied.size() > 0 ? Vector(acting.h + applied) : acting.h),
@@ -58,13 +64,14 @@ Reactions react(const Model& model, const State& state, BodyMotions& bodies, con
   const JointRows joints = joint_rows(model, state);
   const ConstraintRows all(model, state, bodies, joints, mode);
   if (all.size() == 0) return result;
-  const SharedForces shared = share_forces(all.S(), -(all.rates(result.acceleration) + all.bias()), all.cones());
+  const SharedForces shared = share_forces(all.S(), -(all.rates(result.acceleration) + all.bias()), all.cones(), order);
   const Vector& lambda = shared.x;
   tell_open(all, shared.open, result);
   result.acceleration += all.moved(lambda);
   result.joints = lambda.head(all.joints());
   result.work_rate -= joints.drift.dot(result.joints);
   result.contacts.resize(static_cast<Index>(closed.size()));
+  result.friction.reserve(closed.size());
   for (std::size_t i = 0; i < closed.size(); ++i) {
     const ConstraintRows::ContactForce force = all.contact_force(i, lambda);
     result.contacts[static_cast<Index>(i)] = force.normal;

@@ -6,6 +6,7 @@
 #include "carom/model/joint_rows.h"
 #include "carom/simulate/body_motions.h"
 #include "carom/simulate/closed_contacts.h"
+#include "carom/simulate/shared_forces.h"
 
 namespace carom::simulate {
 
@@ -28,6 +29,8 @@ Reactions react(const Model& model, const State& state, const Mode& mode, const 
 /// The same with bodies of that state that were looked at before.
 Reactions react(const Model& model, const State& state, BodyMotions& bodies, const Mode& mode,
                 const Vector& applied = {});
+Reactions react(const Model& model, const State& state, BodyMotions& bodies, const Mode& mode, const Vector& applied,
+                ForceOrder& order);
 
 /// The mode at another state: the same places of the same bodies, and for those that are there no more the nearest.
 struct Tracked {

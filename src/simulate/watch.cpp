@@ -57,10 +57,10 @@ class Watch {
   }
 
  private:
-  Sample sample(double theta) const { return {theta, margins(model_, step_.at(until_ * theta), mode_, scales_)}; }
+  Sample sample(double theta) { return {theta, margins(model_, step_.at(until_ * theta), mode_, scales_, order_)}; }
 
   /// Looks again where some margin may dip below zero between two samples.
-  void add_dips(std::vector<Sample>& samples) const {
+  void add_dips(std::vector<Sample>& samples) {
     std::vector<Sample> added;
     const std::vector<Sample> even = samples;
     for (Index i = 0; i < even.front().margins.value.size(); ++i) {
@@ -82,7 +82,7 @@ class Watch {
   }
 
   /// The lowest point of one margin near theta, by parabolas through three of its values.
-  void look_around(double theta, double width, Index i, std::vector<Sample>& added) const {
+  void look_around(double theta, double width, Index i, std::vector<Sample>& added) {
     for (int look = 0; look < kLooks; ++look, width *= 0.25) {
       std::array<double, 3> value{};
       for (int k = 0; k < 3; ++k) {
@@ -98,7 +98,7 @@ class Watch {
 
   /// Between a time when the mode holds and one when it does not: secants that give less weight to an end that stays,
   /// and a halving now and then.
-  double locate(const Sample& from, const Sample& to) const {
+  double locate(const Sample& from, const Sample& to) {
     double low = from.theta, high = to.theta, good = from.margins.least(), bad = to.margins.least();
     if (good < 0) return low;
     int side = 0;
@@ -120,6 +120,7 @@ class Watch {
   const double until_;  // of the step: all other fractions here are of this part
   const Mode& mode_;
   const Scales& scales_;
+  ForceOrder order_;
 };
 
 }  // namespace
