@@ -7,7 +7,6 @@
 #include "carom/numerics/cone_order.h"
 #include "carom/numerics/decompositions.h"
 #include "carom/numerics/dense_kernels.h"
-#include "carom/numerics/narrow_system.h"
 #include "carom/numerics/sparse_decompositions.h"
 #include "carom/numerics/sparse_products.h"
 
@@ -16,13 +15,9 @@ namespace {
 
 constexpr double kRounding = 4e-15;       // of w, relative to its terms
 constexpr double kNegligible = 0.01;      // part of F below which rounding is not looked at closely
-constexpr double kSingular = 1e-13;       // ratio of pivots below which the derivative is singular
-constexpr double kProximal = 1e-7;        // of the diagonal, added then
 constexpr double kSparseProximal = 1e-6;  // added always
 constexpr double kPivot = 0.01;           // of the largest entry of a column: what a diagonal one may be
 constexpr Index kDenseRows = 150;         // up to this many rows matrices are dense
-constexpr Index kNarrowRows = 36;         // from this many on a narrow order is looked for
-constexpr Index kPartOfNarrow = 10;       // an order is narrow where entries lie within this part of the diagonal
 constexpr double kFull = 0.3;             // or with this share of entries
 constexpr double kVectorPasses = 25;      // over all rows in a gradient step, besides the product
 constexpr double kSparseOverhead = 250;   // gradient steps that a sparse factorization costs at least
@@ -312,22 +307,6 @@ void ConeEquations::dense_step(const std::vector<Rows>& rows, Vector& change, bo
   for (Index i = 0; i < count; ++i) change[coupled[at(i)]] = right[i];
 }
 
-void ConeEquations::find_narrow_order() {
-  if (size() < kNarrowRows) return;
-  std::vector<std::pair<Index, Index>> linked;
-  linked.reserve(at(sparse_.nonZeros() / 2));
-  for (Index j = 0; j < size(); ++j)
-    for (SparseMatrix::InnerIterator entry(sparse_, j); entry; ++entry)
-      if (entry.row() > j) linked.emplace_back(entry.row(), j);
-  for (const std::vector<Index>& part : narrow_order(size(), linked))
-    narrow_.insert(narrow_.end(), part.begin(), part.end());
-  std::vector<Index> rank(narrow_.size());
-  for (std::size_t k = 0; k < narrow_.size(); ++k) rank[at(narrow_[k])] = static_cast<Index>(k);
-  Index width = 0;
-  for (const auto& [i, j] : linked) width = std::max(width, std::abs(rank[at(i)] - rank[at(j)]));
-  if (kPartOfNarrow * width > size()) narrow_.clear();
-}
-
 ConeEquations::Coupled ConeEquations::coupled(const std::vector<Rows>& rows, const Vector& change,
                                               const std::vector<Index>& in_J, Index count, double proximal) const {
   Vector known = Vector::Zero(size()), pushed(size());
@@ -355,26 +334,6 @@ ConeEquations::Coupled ConeEquations::coupled(const std::vector<Rows>& rows, con
     }
   }
   return result;
-}
-
-/// As a dense step, in the order in which elimination stays near the diagonal.
-void ConeEquations::narrow_step(const std::vector<Rows>& rows, Vector& change, bool& singular) {
-  std::vector<Index> in_J(at(size()), 0);
-  for (std::size_t c = 0; c < rows.size(); ++c)
-    if (rows[c].open) std::fill_n(in_J.begin() + cones_[c].row, 1 + cones_[c].tangents, -1);
-  Index count = 0;
-  for (const Index row : narrow_)
-    if (in_J[at(row)] >= 0) in_J[at(row)] = count++;
-  if (count == 0) return;
-  Coupled system = coupled(rows, change, in_J, count, 0);
-  NarrowSolution found = solve_narrow(count, system.entries, system.right, kSingular);
-  singular = found.kernel.cols() > 0;
-  if (singular) {
-    system = coupled(rows, change, in_J, count, kProximal);
-    found = solve_narrow(count, system.entries, system.right, 0);
-  }
-  for (Index row = 0; row < size(); ++row)
-    if (const Index from = in_J[at(row)]; from >= 0) change[row] = found.x[from];
 }
 
 bool ConeEquations::sparse_step(const std::vector<Rows>& rows, Vector& change) {

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "carom/numerics/friction_cone.h"
@@ -43,6 +44,9 @@ class ConeEquations {
   bool newton_costs_less_than(double multiplications, const Vector& x);
 
  private:
+  static constexpr double kSingular = 1e-13;  // ratio of pivots below which the derivative is singular
+  static constexpr double kProximal = 1e-7;   // of the diagonal, added then
+
   /// The derivative of a contact's equations: own(i, j) by its own unknowns, across(i, t) times row t of A by all.
   struct Rows {
     Eigen::Matrix3d own = Eigen::Matrix3d::Zero(), across = Eigen::Matrix3d::Zero();
@@ -60,6 +64,7 @@ class ConeEquations {
   Coupled coupled(const std::vector<Rows>& rows, const Vector& change, const std::vector<Index>& in_J, Index count,
                   double proximal) const;
   void find_narrow_order();
+  std::vector<std::pair<Index, Index>> linked_contacts() const;
   void fill(const SparseMatrix& A);
   double scaled(const SparseMatrix::InnerIterator& entry) const;
   double largest_row_sum() const;

@@ -31,8 +31,9 @@ class NarrowRows {
     for (const auto& entry : entries) rows_[entry.row()].values[entry.col()] += entry.value();
   }
 
-  /// Makes the matrix upper triangular, with steps where a column depends on those before it.
-  void eliminate(Vector& b, double dependent) {
+  /// Makes the matrix upper triangular, with steps where a column depends on those before it, or up to the first such.
+  enum class Dependent { step_over, stop };
+  void eliminate(Vector& b, double dependent, Dependent then) {
     for (Index k = 0; k < n_; ++k) {
       const Index p = static_cast<Index>(pivots_.size());
       Index best = p;
@@ -44,6 +45,7 @@ class NarrowRows {
         }
       if (!(most > dependent)) {
         free_.push_back(k);
+        if (then == Dependent::stop) return;
         continue;
       }
       std::swap(rows_[p], rows_[best]);
@@ -140,7 +142,7 @@ NarrowSolution solve_narrow(Index n, const std::vector<Eigen::Triplet<double>>& 
                             double dependent) {
   NarrowRows rows(n, entries);
   Vector changed = b;
-  rows.eliminate(changed, dependent);
+  rows.eliminate(changed, dependent, NarrowRows::Dependent::step_over);
   NarrowSolution result{Vector::Zero(n), Matrix::Zero(n, static_cast<Index>(rows.free().size())), rows.least_pivot()};
   rows.substitute(changed, result.x);
   const Vector nothing = Vector::Zero(n);
@@ -149,6 +151,17 @@ NarrowSolution solve_narrow(Index n, const std::vector<Eigen::Triplet<double>>& 
     rows.substitute(nothing, result.kernel.col(k));
   }
   return result;
+}
+
+std::optional<Vector> solve_regular_narrow(Index n, const std::vector<Eigen::Triplet<double>>& entries, const Vector& b,
+                                           double dependent) {
+  NarrowRows rows(n, entries);
+  Vector changed = b;
+  rows.eliminate(changed, dependent, NarrowRows::Dependent::stop);
+  if (!rows.free().empty()) return std::nullopt;
+  Vector x(n);
+  rows.substitute(changed, x);
+  return x;
 }
 
 std::vector<std::vector<Index>> narrow_order(Index n, const std::vector<std::pair<Index, Index>>& entries) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "carom/numerics/linear_algebra.h"
@@ -19,6 +20,10 @@ struct NarrowSolution {
 /// that are left are not looked at: b must be one that A can make.
 NarrowSolution solve_narrow(Index n, const std::vector<Eigen::Triplet<double>>& entries, const Vector& b,
                             double dependent);
+
+/// The same where A is regular; nothing, at little cost, where a column depends on those before it.
+std::optional<Vector> solve_regular_narrow(Index n, const std::vector<Eigen::Triplet<double>>& entries, const Vector& b,
+                                           double dependent);
 
 /// An order of the unknowns of each independent part of a system, in which entries lie near the diagonal: breadth
 /// first from an end of its graph [Cuthill, McKee 1969]. `entries` need only one of (i, j), (j, i).

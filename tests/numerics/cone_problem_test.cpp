@@ -80,6 +80,30 @@ TEST(ConeProblem, ManyRedundantContactsAreSolved) {
   }
 }
 
+/// Storeys of a tower: each body stands on the one below with more contacts than it has velocities.
+TEST(ConeProblem, StoreysOfRedundantContactsAreSolvedInAnyOrder) {
+  for (const Index storeys : {4, 12, 16}) {
+    Random random(static_cast<std::uint64_t>(storeys));
+    const Index contacts = 3 * storeys, rows = 3 * contacts;
+    Matrix H = Matrix::Zero(6 * storeys, rows);
+    for (Index storey = 0; storey < storeys; ++storey) {
+      H.block(6 * storey, 9 * storey, 6, 9) = random_matrix(random, 6, 9);
+      if (storey > 0) H.block(6 * storey - 6, 9 * storey, 6, 9) = random_matrix(random, 6, 9);
+    }
+    const Matrix A = H.transpose() * H;
+    const Vector q = H.transpose() * random_matrix(random, 6 * storeys, 1);
+    std::vector<FrictionCone> cones;
+    for (Index i = 0; i < contacts; ++i) cones.push_back({.row = 3 * i, .tangents = 2, .mu = 0.3 + 0.05 * (i % 7)});
+    const ConeSolution found = numerics::solve_cone_problem(A.sparseView(), q, cones);
+    ASSERT_TRUE(found.solved) << found.residual;
+    EXPECT_LE(violation(A, q, cones, found.x), 1e-9 * q.cwiseAbs().maxCoeff());
+    std::vector<FrictionCone> turned(cones.rbegin(), cones.rend());
+    const ConeSolution other = numerics::solve_cone_problem(A.sparseView(), q, turned);
+    ASSERT_TRUE(other.solved);
+    EXPECT_LE((A * (found.x - other.x)).cwiseAbs().maxCoeff(), 1e-9 * q.cwiseAbs().maxCoeff());
+  }
+}
+
 /// Its end misses the law by no more than the softness that it lends to the contacts.
 TEST(ConePath, LeadsToASolutionByItself) {
   for (int seed = 0; seed < share_of(1000); ++seed) {

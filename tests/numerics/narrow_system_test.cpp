@@ -57,6 +57,21 @@ TEST(NarrowSystem, OfASingularSystemItFindsASolutionAndTheWholeKernel) {
   }
 }
 
+TEST(NarrowSystem, RegularOnesAreSolvedAlikeAndOthersAreTold) {
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 100; ++trial) {
+    const Index n = 4 + trial % 30;
+    Matrix A = random_band(n, 2, random);
+    A.diagonal().array() += 3;
+    const Vector b = A * Vector::LinSpaced(n, -1, 2);
+    const std::optional<Vector> found = solve_regular_narrow(n, entries_of(A), b, 1e-10);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(*found, solve_narrow(n, entries_of(A), b, 1e-10).x);
+    A.col(n / 2) = 2 * A.col(n / 2 - 1);
+    EXPECT_FALSE(solve_regular_narrow(n, entries_of(A), b, 1e-10).has_value()) << n;
+  }
+}
+
 TEST(NarrowSystem, AMatrixOfZerosLeavesEverythingOpen) {
   const NarrowSolution found = solve_narrow(3, {}, Vector::Zero(3), 1e-10);
   EXPECT_EQ(found.x, Vector::Zero(3));
