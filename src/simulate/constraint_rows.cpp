@@ -46,10 +46,10 @@ void ConstraintRows::add_joints(const JointRows& joints) {
     Row row;
     for (Part* part : {&row.C[0], &row.C[1]}) part->setZero();
     for (SparseMatrix::InnerIterator entry(joints.J, j); entry; ++entry) {
-      const int width = static_cast<int>(width_), at = static_cast<int>(entry.row()), body = at / width;
+      const Index at = entry.row(), body = width_ == 3 ? at / 3 : width_ == 6 ? at / 6 : at;
       const std::size_t side = row.body[0] < 0 || row.body[0] == body ? 0 : 1;
       row.body[side] = body;
-      row.C[side][at - body * width] += entry.value();
+      row.C[side][at - body * width_] += entry.value();
     }
     add(row, row.C);
   }
@@ -140,6 +140,12 @@ Vector ConstraintRows::moved(const Vector& lambda) const {
 }
 
 SparseMatrix ConstraintRows::S() const {
+  return width_ == 1 ? product<1>() : width_ == 3 ? product<3>() : product<6>();
+}
+
+/// C'M^-1 F of bodies with so many velocities.
+template <int Width>
+SparseMatrix ConstraintRows::product() const {
   struct Use {  // of a body by a row
     Index row;
     std::size_t side;
@@ -175,7 +181,7 @@ SparseMatrix ConstraintRows::S() const {
         const Index i = uses[use].row;
         const Part& C = rows_[i].C[uses[use].side];
         double sum = 0;
-        for (Index k = 0; k < width_; ++k) sum += C[k] * moves[k];
+        for (Index k = 0; k < Width; ++k) sum += C[k] * moves[k];
         if (seen[i] == 0) {
           seen[i] = 1;
           those.push_back(i);

@@ -49,6 +49,8 @@ class ConstraintRows {
                    const TangentialState& tangential);
   Row row_of(const ContactBlock& block, int row) const;
   void add(const Row& row, const std::array<Part, 2>& F);
+  template <int Width>
+  SparseMatrix product() const;
 
   const std::vector<Model::Inertia>& inertias_;
   Index width_ = 1, joints_ = 0, velocities_ = 0;

@@ -30,6 +30,16 @@ void tell_open(const ConstraintRows& constraints, const std::vector<char>& open,
                                                [](char one) { return one; }));
 }
 
+/// slip_velocity of bodies that were looked at before.
+Vector3 slip_of(const ContactPair& pair, BodyMotions& bodies) {
+  const auto velocity = [&](int body, const Vector3& point) -> Vector3 {
+    const BodyMotion& motion = bodies.of(body);
+    return motion.twist.at(point - motion.pose.position);
+  };
+  const Vector3 v = velocity(pair.parts.body_b, pair.point.point_b) - velocity(pair.parts.body_a, pair.point.point_a);
+  return v - pair.point.normal.dot(v) * pair.point.normal;
+}
+
 /// What a change of the rates of constraints by r does to velocities; corrections may pull.
 Vector corrected(const ConstraintRows& constraints, const Vector& r) {
   return constraints.moved(share_forces(constraints.S(), r, {}).x);
@@ -78,7 +88,7 @@ Reactions react(const Model& model, const State& state, BodyMotions& bodies, con
     result.friction.push_back(force.friction);
     result.work_rate -= force.drift_power;
     if (tangential[i].mode == ContactMode::slip && tangential[i].mu > 0)
-      result.friction_rate -= force.friction.dot(slip_velocity(model, state, closed[i]));
+      result.friction_rate -= force.friction.dot(slip_of(closed[i], bodies));
   }
   return result;
 }

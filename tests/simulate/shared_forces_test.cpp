@@ -63,5 +63,17 @@ TEST(SharedForces, AContactDoesNotPullWhereOthersCanCarry) {
   EXPECT_NEAR((chain.S * found.x + chain.r).cwiseAbs().maxCoeff(), 0, 1e-10);
 }
 
+/// Whatever it was used for before.
+TEST(SharedForces, AnOrderThatIsKeptChangesNothing) {
+  ForceOrder order;
+  for (int round = 0; round < 2; ++round)
+    for (const double friction : {0.0, 0.2})
+      for (const Index links : {5, 20, 21}) {
+        const TwofoldChain chain = twofold_chain(links, friction);
+        EXPECT_EQ(share_forces(chain.S, chain.r, {}, order).x, share_forces(chain.S, chain.r, {}).x)
+            << links << " links, friction " << friction;
+      }
+}
+
 }  // namespace
 }  // namespace carom::simulate
