@@ -10,16 +10,16 @@
 
 #include "carom/model/kinks.h"
 #include "carom/simulate/contact_search.h"
+#include "carom/simulate/crossing.h"
 #include "carom/simulate/crowd.h"
 #include "carom/simulate/free_flight.h"
 #include "carom/simulate/impacts.h"
 #include "carom/simulate/magnitudes.h"
-#include "carom/simulate/moreau_step.h"
 #include "carom/simulate/motion.h"
 #include "carom/simulate/next_mode.h"
+#include "carom/simulate/records.h"
 #include "carom/simulate/resting.h"
 #include "carom/simulate/step_checks.h"
-#include "carom/simulate/told_forces.h"
 #include "carom/simulate/watch.h"
 
 namespace carom::simulate {
@@ -29,16 +29,12 @@ constexpr double kTouching = 1e-9;     // of the smaller body's size: gaps up to
 constexpr double kNoApproach = 1e-10;  // of the speeds
 constexpr double kAhead = 1e-3;  // of a step: how far ahead forces are looked at where a contact is about to change
 constexpr double kNudge = 1e-7;  // of the speeds: an approach that starts an impact without collision
-constexpr int kMostImpactsAtOnce = 60;
 constexpr std::size_t kFewToJam = 12;     // contacts: of more, an impact without collision is no guess worth its work
 constexpr double kGrowth = 6;             // of a step over the one before
 constexpr double kTravel = 4;             // sizes that the fastest of many bodies may move in a step
 constexpr double kShareOfPeriod = 0.125;  // of a periodic box: how far the fastest body may move in a step
 constexpr double kLookForRest = 5e-3;     // of the duration: longest step where a run ends at rest
 constexpr long kLongestWait = 1024;       // steps until free flight is tried again
-constexpr double kLongestAcross = 1e-2;   // of the time in which a body moves by its size: a time step across events
-constexpr double kAtRest = 1e-18;         // of the energies: all have come to rest
-constexpr double kAccuracyAcross = 1e-4;  // of velocities in such a step, far below its own error
 constexpr int kRetries = 8;               // of a step in which a contact was missed
 
 class EventDrivenRun {
@@ -47,7 +43,6 @@ class EventDrivenRun {
                  const RunOptions& options, Observer& observer)
       : model_(model),
         scheme_(scheme),
-        law_(law),
         options_(options),
         observer_(observer),
         rules_(model),
@@ -58,17 +53,18 @@ class EventDrivenRun {
         resting_(model),
         motion_(model, scheme, resting_, scales_, 1e-2 * scales_.time()),
         crowd_(model),
+        crossing_(model, rules_, search_, law, journal_),
         start_(options.begin(start)),
         t_end_(start_ + options.duration),
+        records_(model, search_, options, journal_, start_, t_end_),
         now_{start} {
     scales_.speed = std::max(scales_.speed, options.memory.speed);
     impacts_.recall(options.memory.approach);
     const std::vector<PairRule>& rules = model.description().pairs;
     if (!options.so_far && std::any_of(rules.begin(), rules.end(), [](const PairRule& r) { return r.E0 || r.preload; }))
       impacts_.begin(search_.touching(start, kTouching));
-    if (options.so_far) recorded_ = options.next_record(start, start.t);
+    if (options.so_far) records_.go_on(options.next_record(start, start.t));
     if (goes_on_) go_on(Archive(options.inner));
-    next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options.interval);
   }
 
   RunSummary go() {
@@ -80,7 +76,7 @@ class EventDrivenRun {
                        FreeFlight::applies(model_);
     while (now_.state.t < t_end_ && goes_on()) {
       if (observer_.wants_checkpoint()) tell_checkpoint(motion_.pace());
-      if (steps_across_ > 0) {
+      if (crossing_.is_under_way()) {
         settled_ = step_across();
       } else if (flight_ || (balls && settled_ && mode_.empty() && resting_.mode().empty() &&
                              journal_.summary.steps >= flies_after_)) {
@@ -91,14 +87,16 @@ class EventDrivenRun {
         jammed_ = now_.state.t;
         settled_ = jam(search_.touching(now_.state, kTouching));
       } else {
-        settled_ = cross();
+        crossing_.begin(crowd_.way_out(now_.state.t, scales_.time()), scales_.time());
+        settled_ = step_across();
       }
       journal_.progress(now_.state.t);
     }
     if (now_.state.t < t_end_ && !told_end_) tell_checkpoint(motion_.pace());
     journal_.stops_at(options_, now_.state);
-    book(now_);
-    if (journal_.summary.status == RunStatus::stopped && told_at_ < now_.state.t) tell(now_.state);
+    records_.book(now_);
+    if (journal_.summary.status == RunStatus::stopped && records_.told_at < now_.state.t)
+      records_.tell(now_.state, told_mode());
     journal_.energies(now_.state);
     journal_.summary.evaluations += motion_.evaluations;
     journal_.summary.memory.speed = scales_.speed;
@@ -137,7 +135,7 @@ class EventDrivenRun {
     journal_.completes([&](const State& state) { return flight.completed(state); });
     bool flying = true;
     while (flying && now_.state.t < t_end_ && !ends) {
-      flying = flight.advance(std::min(next_record_, t_end_), after_impact) || ends;
+      flying = flight.advance(std::min(records_.next(), t_end_), after_impact) || ends;
       now_.state = flight.state();
       ends = ends || options_.is_cancelled();
       if (flying && (ends || now_.state.t >= t_end_)) {
@@ -235,27 +233,12 @@ class EventDrivenRun {
     scales_.see(model_, now_.state);
   }
 
-  /// Slip in space that fades in ever shorter steps may have come to rest.
   bool follow_closed(bool crawls) {
     if (mode_.empty()) return true;
     Tracked followed = follow(model_, now_.state, mode_);
     mode_ = std::move(followed.mode);
-    const bool space = model_.dimension() == Dimension::space;
-    bool stopped = followed.lost;
-    for (std::size_t i = 0; i < mode_.closed.size(); ++i) {
-      TangentialState& tangential = mode_.tangential[i];
-      if (tangential.mode != ContactMode::slip) continue;
-      const Vector3 slip = slip_velocity(model_, now_.state, mode_.closed[i]);
-      if (tangential.starting && slip.dot(tangential.heading) < 0 && slip.norm() <= slip_of_rest(scales_)) continue;
-      if (slip.norm() > slow_slip(scales_)) {
-        tangential.starting = false;
-        tangential.heading = slip.normalized();
-        stopped = stopped || (space && crawls && slip.norm() <= slip_of_rest(scales_));
-      } else if (!tangential.starting && space) {
-        stopped = true;
-      }
-    }
-    return stopped ? settle(now_.state) : true;
+    const bool stopped = look_at_slip(model_, now_.state, crawls, scales_, mode_);
+    return followed.lost || stopped ? settle(now_.state) : true;
   }
 
   // ---- Events
@@ -267,7 +250,7 @@ class EventDrivenRun {
   bool settle(const State& ahead) {
     crowd_.event();
     const std::vector<ContactPair> pairs = search_.touching(now_.state, kTouching);
-    const bool jumped = collide(pairs);
+    const bool jumped = impacts_.collide(now_.state, pairs, kNoApproach * scales_.speed);
     scales_.see(model_, now_.state);
     NextMode next{FoundForces::Kind::found, {}, now_.state, 0, false, false};
     for (const Island& island : islands(model_, pairs)) {
@@ -308,24 +291,6 @@ class EventDrivenRun {
     journal_.summary.ledger.correction += energy_of(model_, now_.state) - before;
   }
 
-  /// Impacts of all islands that approach, again and again if they throw contacts onto others. Whether there were any.
-  bool collide(const std::vector<ContactPair>& pairs) {
-    bool any = false;
-    const std::vector<Island> all = islands(model_, pairs);
-    for (int round = 0; round < kMostImpactsAtOnce; ++round) {
-      bool approaching = false;
-      for (const Island& island : all) {
-        if (!(impacts_.approach(now_.state, island) > no_approach())) continue;
-        approaching = any = true;
-        now_.state =
-            round + 1 < kMostImpactsAtOnce ? impacts_.after(now_.state, island) : impacts_.stopped(now_.state, island);
-        if (!now_.state.u.allFinite()) return any;
-      }
-      if (!approaching) break;
-    }
-    return any;
-  }
-
   /// No forces exist: friction presses a contact that slips. Its velocity jumps, as in an impact that starts with no
   /// approach [Painleve; Genot, Brogliato 1999]: followed by contact springs without restitution.
   bool jam(const std::vector<ContactPair>& pairs) {
@@ -340,108 +305,47 @@ class EventDrivenRun {
     return hold_on(now_.state);
   }
 
-  /// Time steps lead across what events cannot resolve: one, or where it is far as many as keep each of them short.
-  bool cross() {
-    const double unit = scales_.time(), out = crowd_.way_out(now_.state.t, unit);
-    steps_across_ = static_cast<long>(std::ceil(out / (kLongestAcross * unit)));
-    h_across_ = out / static_cast<double>(steps_across_);
-    carried_ = {};
-    return step_across();
-  }
-
+  /// A time step across what events cannot resolve. At the other side, or where all have come to rest, forces decide.
   bool step_across() {
-    const double left = t_end_ - now_.state.t, h = std::min(h_across_, left);
-    if (h_across_ >= left) {
+    const double left = t_end_ - now_.state.t;
+    if (crossing_.step() >= left) {
       tell_checkpoint(motion_.pace());
       told_end_ = true;
     }
-    // Of first order where contacts act, of second order else.
-    const double error = std::pow(h / scales_.time(), search_.touching(now_.state, kTouching).empty() ? 2 : 1);
-    journal_.approximate(now_.state.t, Rung::crossed, error, journal_.names(mode_.closed));
-    const TimeStepping scheme{.step = h, .accuracy = kAccuracyAcross};
-    // A law that follows waves through an impact has no time steps: there every approach is stopped.
-    MoreauStep step(model_, rules_, search_, has_path(law_) ? ImpactLaw(Newton{}) : law_, scheme, journal_);
-    step.recall(carried_);
-    book(now_);
-    now_.state = step.after(now_.state, h);
-    carried_.speed = step.memory().speed;
-    carried_.carried = step.memory().carried;
+    records_.book(now_);
+    now_.state =
+        crossing_.after(now_.state, left, scales_.time(), search_.touching(now_.state, kTouching), mode_.closed);
     mode_ = {};
     resting_.release_all();
-    --steps_across_;
     if (!now_.state.u.allFinite()) return false;
-    part();
-    const bool arrived = steps_across_ == 0 || now_.state.t >= t_end_;
-    const bool rests =
-        !arrived && !tried_at_rest_ && model_.M().kinetic_energy(now_.state.u) <= kAtRest * scales_.energy();
-    const bool settled = (arrived || rests) && settle(now_.state);
-    tried_at_rest_ = !arrived && !settled && (tried_at_rest_ || rests);
+    const bool arrived = !crossing_.is_under_way() || now_.state.t >= t_end_;
+    const bool settled = (arrived || crossing_.comes_to_rest(now_.state, scales_)) && settle(now_.state);
     if (arrived || settled) {
-      steps_across_ = 0;
+      crossing_.end();
       crowd_.crossed(now_.state.t);
     }
     record_until(now_.state.t, nullptr);
     return settled;
   }
 
-  /// Removes the overlaps that a time step leaves.
-  void part() {
-    const double before = energy_of(model_, now_.state);
-    now_.state.q = parted(model_, search_, now_.state);
-    journal_.summary.ledger.correction += energy_of(model_, now_.state) - before;
-  }
-
-  /// Adds what happened between impacts since the last time to the ledger.
-  void book(const Moment& moment) {
-    Ledger& ledger = journal_.summary.ledger;
-    ledger.work += moment.work - entered_.work;
-    ledger.dissipated_dampers += moment.damped - entered_.damped;
-    ledger.dissipated_slip += moment.friction_work - entered_.friction_work;
-    entered_ = {{}, moment.work, moment.damped, moment.friction_work};
-  }
+  // ---- Records
 
   void record_until(double t, const TrajectoryStep* step) {
-    while (next_record_ <= t && recorded_ <= last_record()) {
-      Moment moment = now_;
-      if (step) {
-        const double theta = (next_record_ - step->start()) / step->length();
-        moment = {step->at(theta), step->work(theta), step->damped(theta), step->friction_work(theta)};
-      }
-      const Ledger ledger = journal_.summary.ledger;
-      const Moment entered = entered_;
-      book(moment);
-      measure(moment.state);
-      tell(moment.state);
-      journal_.summary.ledger = ledger;  // who looks changes no sums
-      entered_ = entered;
-      ++recorded_;
-      next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options_.interval);
-    }
-  }
-  long last_record() const { return static_cast<long>(std::ceil(options_.duration / options_.interval - 1e-9)); }
-
-  void tell(const State& state) {
-    journal_.record(state);
-    if (journal_.wants_forces()) tell_forces(state);
-    told_at_ = state.t;
+    if (records_.is_due(t)) records_.until(t, step, now_, told_mode());
   }
 
-  /// Those of the present mode at a state that it leads to.
-  void tell_forces(const State& state) {
-    const Mode closed = settled_ ? follow(model_, state, joined(mode_, resting_.mode())).mode : Mode{};
-    const Reactions reactions = react(model_, state, closed);
-    journal_.forces(state.t, told_contacts(model_, state, closed, reactions),
-                    told_joints(model_, state, reactions.joints, reactions.open_joints));
-  }
+  /// The contacts whose forces are told.
+  Mode told_mode() const { return journal_.wants_forces() && settled_ ? joined(mode_, resting_.mode()) : Mode{}; }
 
   // ---- Checkpoints
 
   /// All that the run knows between two steps.
   void archived(Archive& archive, Motion::Pace& pace, double& interval) {
     archive& interval& scales_.length& scales_.speed& scales_.mass& journal_& impacts_& resting_& crowd_;
-    archive& pace.proposed& pace.evaluations& mode_& settled_& jammed_& told_at_& flies_after_& steps_between_flights_;
-    archive& steps_across_& h_across_& carried_& tried_at_rest_;
-    for (Moment* one : {&now_, &entered_}) archive & one->state & one->work & one->damped & one->friction_work;
+    archive& pace.proposed& pace.evaluations& mode_& settled_& jammed_& records_
+        .told_at& flies_after_& steps_between_flights_;
+    archive& crossing_;
+    for (Moment* one : {&now_, &records_.entered}) archive & one->state & one->work & one->damped & one->friction_work;
     bool flies = flight_ != nullptr;
     archive& flies;
     if (flies && !flight_) flight_ = std::make_unique<FreeFlight>(model_, rules_, impacts_, now_.state);
@@ -462,19 +366,13 @@ class EventDrivenRun {
     archived(archive, pace, interval);
     motion_.take(pace);
     if (interval == options_.interval)
-      recorded_ = options_.record_after(start_, told_at_);
+      records_.go_on(options_.record_after(start_, records_.told_at));
     else  // what the step before has passed is not told any more
-      recorded_ = options_.record_after(start_, std::nextafter(now_.state.t, start_));
-  }
-
-  void measure(const State& state) {
-    double& deepest = journal_.summary.deepest_penetration;
-    for (const ContactPair& pair : search_.touching(state, 0)) deepest = std::max(deepest, -pair.point.gap);
+      records_.go_on(options_.record_after(start_, std::nextafter(now_.state.t, start_)));
   }
 
   const Model& model_;
   const EventDriven& scheme_;
-  const ImpactLaw& law_;
   const RunOptions& options_;
   Observer& observer_;
   const ContactRules rules_;
@@ -485,19 +383,14 @@ class EventDrivenRun {
   Resting resting_;
   Motion motion_;
   Crowd crowd_;
+  Crossing crossing_;
   const double start_, t_end_;
-  long recorded_ = 0;
-  double next_record_ = 0;
-  double told_at_ = -std::numeric_limits<double>::infinity();  // [s]
-  Moment now_, entered_;
+  Records records_;
+  Moment now_;
   Mode mode_;                                                 // of what does not rest
   long flies_after_ = 0, steps_between_flights_ = 1;          // by the count of steps
   bool settled_ = false;                                      // the mode is that of now
   double jammed_ = -std::numeric_limits<double>::infinity();  // [s] once at a time
-  long steps_across_ = 0;                                     // that are left of a crossing
-  double h_across_ = 0;                                       // [s] of each
-  RunMemory carried_;                                         // from one to the next
-  bool tried_at_rest_ = false;                                // all rest, but no forces were found
   std::unique_ptr<FreeFlight> flight_;                        // where balls fly
   long impacts_before_flight_ = 0;
   const bool goes_on_ = !options_.inner.empty();  // from a checkpoint

@@ -7,6 +7,7 @@
 namespace carom::simulate {
 namespace {
 
+constexpr int kMostImpactsAtOnce = 60;   // of an island
 constexpr std::size_t kFewContacts = 3;  // whose other solutions are soon found, so that the choice is the law's
 constexpr double kJamTolerance = 1e-6;   // of velocities after an impact without collision of several contacts
 
@@ -105,6 +106,22 @@ void Impacts::bounce(State& state, const Island& island, const IslandProblem& pr
   for (std::size_t i = 0; i < problem.rows.size(); ++i)
     state.u[problem.rows[i]] =
         without_vanishing(found.outcome.u_plus[static_cast<Index>(i)] + problem.frame[static_cast<Index>(i)]);
+}
+
+bool Impacts::collide(State& state, const std::vector<ContactPair>& pairs, double slow) {
+  bool any = false;
+  const std::vector<Island> all = islands(model_, pairs);
+  for (int round = 0; round < kMostImpactsAtOnce; ++round) {
+    bool approaching = false;
+    for (const Island& island : all) {
+      if (!(approach(state, island) > std::max(still(), slow))) continue;
+      approaching = any = true;
+      state = round + 1 < kMostImpactsAtOnce ? after(state, island) : stopped(state, island);
+      if (!state.u.allFinite()) return any;
+    }
+    if (!approaching) break;
+  }
+  return any;
 }
 
 double Impacts::approach(const State& state, const Island& island) const {

@@ -21,6 +21,10 @@ class Impacts {
   /// Whether e rises to 1 at rest somewhere: bounces there need not come to an end.
   bool may_bounce_for_ever() const { return some_elastic_at_rest_; }
 
+  /// Impacts of all islands of these contacts that approach faster than `slow` [m/s], again and again if they throw
+  /// contacts onto others. Whether there were any.
+  bool collide(State& state, const std::vector<ContactPair>& pairs, double slow);
+
   /// The velocities after the impact of one island; those of the other bodies stay.
   State after(State before, const Island& island);
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 #include "carom/model/forces.h"
 #include "carom/model/periodic.h"
 #include "carom/simulate/end_of_bounces.h"
+#include "carom/simulate/mode_events.h"
 
 namespace carom::simulate {
 namespace {
@@ -17,7 +17,6 @@ namespace {
 constexpr double kEnergyRounding = 1e-14;  // of all energies of a step
 constexpr std::size_t kNamedContacts = 4;  // in messages
 constexpr double kRestingTime = 0.01;      // of the duration: what moves slowly for so long is at rest
-constexpr double kSameSpot = 1e-6;         // of the smaller body's size: a contact that is told by another feature
 
 void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now) {
   worst.dynamics = std::max(worst.dynamics, now.dynamics);
@@ -180,85 +179,12 @@ void Journal::forces(double t, const std::vector<ContactForce>& contacts, const 
   observer_.joints(model_, t, joints);
 }
 
-namespace {
-
-std::string place_text(const Model& model, const Vector3& point) {
-  const auto rounded = [](double x) { return std::abs(x) < 1e-12 ? 0.0 : x; };
-  switch (model.dimension()) {
-    case Dimension::line:
-      return fmt::format("at {:.6g}", rounded(point.x()));
-    case Dimension::plane:
-      return fmt::format("at ({:.6g}, {:.6g})", rounded(point.x()), rounded(point.y()));
-    default:
-      return fmt::format("at ({:.6g}, {:.6g}, {:.6g})", rounded(point.x()), rounded(point.y()), rounded(point.z()));
-  }
-}
-
-/// Where the corner is now at which a contact was; of other contacts nothing is known once they are open.
-std::string corner_text(const Model& model, const State& state, const ContactPair& pair) {
-  constexpr auto corner = geometry::Element::Kind::corner;
-  if (pair.point.feature.a.kind == corner)
-    return place_text(model, model.pose(pair.parts.body_a, state).to_world(pair.local_a));
-  if (pair.point.feature.b.kind == corner)
-    return place_text(model, model.pose(pair.parts.body_b, state).to_world(pair.local_b));
-  return "";
-}
-
-/// A mode whose contacts are found by their pair of parts.
-class Directory {
- public:
-  Directory(const Model& model, const Mode& mode) : model_(model), mode_(mode), order_(mode.closed.size()) {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](std::size_t i, std::size_t j) { return mode.closed[i].parts < mode.closed[j].parts; });
-  }
-
-  /// The same contact, or nothing.
-  std::optional<std::size_t> find(const ContactPair& pair) const {
-    const auto first =
-        std::lower_bound(order_.begin(), order_.end(), pair.parts,
-                         [&](std::size_t i, const PartPair& parts) { return mode_.closed[i].parts < parts; });
-    auto last = first;
-    for (; last != order_.end() && mode_.closed[*last].parts == pair.parts; ++last)
-      if (mode_.closed[*last].same_as(pair)) return *last;
-    const double near = first == last ? 0 : kSameSpot * smaller_size(model_, pair.parts);
-    for (auto one = first; one != last; ++one)
-      if (mode_.closed[*one].coincides_with(pair, near)) return *one;
-    return std::nullopt;
-  }
-
- private:
-  const Model& model_;
-  const Mode& mode_;
-  std::vector<std::size_t> order_;
-};
-
-RunEvent::Kind kind_of(ContactMode mode) {
-  return word_for(mode) == word_for(ContactMode::slip) ? RunEvent::Kind::slips : RunEvent::Kind::sticks;
-}
-
-}  // namespace
-
 void Journal::contacts_now(const State& state, const Mode& mode) {
   if (!wants_forces()) return;
   if (!knows_closed_) closed_ = mode;
   knows_closed_ = true;
-  const Directory now_known(model_, mode), known(model_, closed_);
-  for (std::size_t i = 0; i < closed_.closed.size(); ++i) {
-    const ContactPair& pair = closed_.closed[i];
-    if (!now_known.find(pair))
-      event(state.t, RunEvent::Kind::opens, name(pair.parts), corner_text(model_, state, pair));
-  }
-  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-    const ContactPair& pair = mode.closed[i];
-    const ContactMode now = mode.tangential[i].mode;
-    const std::optional<std::size_t> before = known.find(pair);
-    if (!before)
-      event(state.t, RunEvent::Kind::closes, name(pair.parts),
-            fmt::format("{}, {}", place_text(model_, pair.point.point_a), word_for(now)));
-    else if (word_for(now) != word_for(closed_.tangential[*before].mode) && now != ContactMode::closed)
-      event(state.t, kind_of(now), name(pair.parts), place_text(model_, pair.point.point_a));
-  }
+  for (ModeEvent& one : mode_events(model_, state, closed_, mode))
+    event(state.t, one.kind, name(one.parts), std::move(one.detail));
   closed_ = mode;
 }
 

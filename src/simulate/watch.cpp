@@ -131,4 +131,23 @@ std::optional<double> first_change(const Model& model, const TrajectoryStep& ste
   return Watch(model, step, until, mode, scales).first();
 }
 
+bool look_at_slip(const Model& model, const State& state, bool crawls, const Scales& scales, Mode& mode) {
+  const bool space = model.dimension() == Dimension::space;
+  bool stopped = false;
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    TangentialState& tangential = mode.tangential[i];
+    if (tangential.mode != ContactMode::slip) continue;
+    const Vector3 slip = slip_velocity(model, state, mode.closed[i]);
+    if (tangential.starting && slip.dot(tangential.heading) < 0 && slip.norm() <= slip_of_rest(scales)) continue;
+    if (slip.norm() > slow_slip(scales)) {
+      tangential.starting = false;
+      tangential.heading = slip.normalized();
+      stopped = stopped || (space && crawls && slip.norm() <= slip_of_rest(scales));
+    } else if (!tangential.starting && space) {
+      stopped = true;
+    }
+  }
+  return stopped;
+}
+
 }  // namespace carom::simulate

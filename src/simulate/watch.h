@@ -13,4 +13,8 @@ namespace carom::simulate {
 std::optional<double> first_change(const Model& model, const TrajectoryStep& step, double until, const Mode& mode,
                                    const Scales& scales);
 
+/// After a step: takes the headings of contacts that slip from their velocities. True: slip in space, which fades in
+/// ever shorter steps (`crawls`), may have come to rest.
+bool look_at_slip(const Model& model, const State& state, bool crawls, const Scales& scales, Mode& mode);
+
 }  // namespace carom::simulate
