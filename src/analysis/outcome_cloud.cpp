@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
+#include "carom/analysis/impact_orders.h"
 #include "carom/base/random.h"
 
 namespace carom::analysis {
@@ -61,19 +61,20 @@ Vector usual_indentations(const ImpactProblem& problem) {
 class Sampler {
  public:
   Sampler(const ImpactProblem& problem, const ImpactLaw& law, const CloudOptions& options)
-      : problem_(problem), law_(law), options_(options) {}
+      : problem_(problem), law_(law), options_(options), orders_(problem) {}
 
-  int count(Unknown unknown) const {
+  /// Samples of an unknown. Throws InputError where the law refuses the problem.
+  int count(Unknown unknown) {
     if (unknown != Unknown::order) return options_.samples;
-    double orders = 1;
-    for (std::size_t i = 2; i <= problem_.contacts.size(); ++i) orders *= static_cast<double>(i);
-    return static_cast<int>(std::min<double>(options_.samples, orders));
+    courses_ = orders_.all(static_cast<std::size_t>(options_.samples));
+    return courses_.empty() ? options_.samples : static_cast<int>(courses_.size());
   }
 
   std::string how(Unknown unknown) const {
     switch (unknown) {
       case Unknown::order:
-        return "sequential, one contact after the other";
+        return courses_.empty() ? "sequential, one contact after the other, orders at random"
+                                : "sequential, one contact after the other, every order";
       case Unknown::stiffness:
         return fmt::format("lzb, stiffnesses times 1/{0:g} to {0:g}", options_.stiffness);
       case Unknown::gaps:
@@ -98,20 +99,11 @@ class Sampler {
   }
 
  private:
-  ImpactOutcome with_order(int sample, Random& random) {
-    if (sample == 0) {
-      order_.resize(problem_.contacts.size());
-      std::iota(order_.begin(), order_.end(), 0);
-    } else if (count(Unknown::order) < options_.samples) {
-      std::next_permutation(order_.begin(), order_.end());
-    } else {
-      for (std::size_t i = order_.size(); i > 1; --i)
-        std::swap(order_[i - 1], order_[static_cast<std::size_t>(random.uniform() * static_cast<double>(i))]);
-    }
-    Sequential law;
-    law.order =
-        Vector(Eigen::Map<const Eigen::VectorXi>(order_.data(), static_cast<Index>(order_.size())).cast<double>());
-    return solve(problem_, law);
+  ImpactOutcome with_order(int sample, Random& random) const {
+    if (!courses_.empty()) return courses_[static_cast<std::size_t>(sample)];
+    return orders_.course([&](std::size_t count) {
+      return sample == 0 ? 0 : static_cast<std::size_t>(random.uniform() * static_cast<double>(count));
+    });
   }
 
   ImpactOutcome with_stiffness(int sample, Random& random) const {
@@ -154,8 +146,9 @@ class Sampler {
   const ImpactProblem& problem_;
   const ImpactLaw& law_;
   const CloudOptions& options_;
-  std::vector<int> order_;
-  Vector gaps_;  // (m)
+  const ImpactOrders orders_;
+  std::vector<ImpactOutcome> courses_;  // every one, if they are few enough
+  Vector gaps_;                         // (m)
 };
 
 void widen(const Vector& value, Vector& least, Vector& largest) {
@@ -183,9 +176,14 @@ OutcomeCloud outcome_cloud(const ImpactProblem& problem, const ImpactLaw& law, c
   OutcomeCloud cloud;
   for (std::size_t k = 0; k < options.unknowns.size() && !cloud.cancelled; ++k) {
     const Unknown unknown = options.unknowns[k];
-    CloudPart part{.unknown = unknown, .law = sampler.how(unknown)};
+    CloudPart part{.unknown = unknown};
     Random random(options.seed + static_cast<std::uint64_t>(unknown));
-    const int count = sampler.count(unknown);
+    int count = 1;
+    try {
+      count = sampler.count(unknown);
+    } catch (const InputError&) {  // which the first sample tells
+    }
+    part.law = sampler.how(unknown);
     for (int i = 0; i < count; ++i) {
       const double share =
           (static_cast<double>(k) + static_cast<double>(i) / count) / static_cast<double>(options.unknowns.size());

@@ -59,12 +59,13 @@ struct OutcomeCloud {
 };
 
 /// Samples it:
-///   order         the law sequential, all orders of the contacts, or as many as there are samples
+///   order         the law sequential, any contact that closes being the next: all courses, or if there are more than
+///                 samples, as many at random
 ///   stiffness     lzb, each k times a random factor
 ///   gaps          compliant, each contact that far from touching (one of them touches); e by the force `exact`
 ///   coefficients  the given law, e and mu of each contact changed by a random amount
-/// The first sample of each is the problem as it is. A fixed pseudo-random sequence for each seed. Throws InputError
-/// for a bad problem or option; samples that a law refuses or cannot solve are counted.
+/// The first sample of each is the problem as it is (order: the fastest first). A fixed pseudo-random sequence for each
+/// seed. Throws InputError for a bad problem or option; samples that a law refuses or cannot solve are counted.
 OutcomeCloud outcome_cloud(const ImpactProblem& problem, const ImpactLaw& law, const CloudOptions& options,
                            const std::function<bool(double share)>& goes_on = {});
 

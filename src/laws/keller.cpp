@@ -7,11 +7,11 @@
 #include <iterator>
 #include <vector>
 
-#include "carom/laws/contact_springs.h"
 #include "carom/laws/moments.h"
 #include "carom/laws/one_contact/closing_contact.h"
 #include "carom/laws/one_contact/groups.h"
 #include "carom/laws/one_contact/onset.h"
+#include "carom/laws/one_contact/together.h"
 
 namespace carom {
 namespace {
@@ -63,8 +63,7 @@ void write_path(const ContactProblem& problem, const one_contact::ClosingContact
 /// followed alone.
 struct Acting {
   std::vector<Index> group;
-  std::vector<Index> tangential = {};  // those that have a tangential impact
-  one_contact::Onset onset = {};       // and how they start, where several act together
+  one_contact::Onset onset = {};  // tangential impacts: who may start, and how
   std::optional<one_contact::ClosingContact> alone = {};
   one_contact::OneContactImpact impact = {};  // of that one
 };
@@ -79,7 +78,8 @@ bool presses_others(const ContactProblem& problem, const Acting& acting) {
     const Index row = problem.row[i];
     Eigen::Vector3d G = Eigen::Vector3d::Zero();
     for (Index t = 0; t <= contact.tangents; ++t) G[t] = problem.G.coeff(row, contact.row + t);
-    const bool tangential = std::find(acting.tangential.begin(), acting.tangential.end(), i) != acting.tangential.end();
+    const std::vector<Index>& starting = acting.onset.starting;
+    const bool tangential = std::find(starting.begin(), starting.end(), i) != starting.end();
     for (const one_contact::SlipState& state : acting.impact.states) {
       const double terms = problem.gamma_terms[row] + G.cwiseAbs().dot(state.P.cwiseAbs());
       const double gamma = problem.gamma_free[row] + G.dot(state.P);
@@ -88,6 +88,13 @@ bool presses_others(const ContactProblem& problem, const Acting& acting) {
     }
   }
   return false;
+}
+
+/// Whether the tangential impact of one contact leaves others behind that start after it.
+bool leaves_others(const ContactProblem& problem, const Acting& acting) {
+  if (acting.onset.directions.empty() || !acting.onset.alone || acting.group.size() < 2) return false;
+  const ContactProblem now = one_contact::after(problem, to_rows(problem, *acting.alone, acting.impact.end.P));
+  return !one_contact::onset_of(now, acting.group).directions.empty();
 }
 
 void require_parameters(const Keller& law) {
@@ -117,18 +124,21 @@ std::vector<Acting> acting_groups(const Keller& law, const ContactProblem& probl
   for (const Index i : one_contact::closing_contacts(problem)) closes[i] = 1;
   std::vector<Acting> result;
   for (std::vector<Index>& group : one_contact::groups_of(problem)) {
-    Acting acting{.group = group, .tangential = one_contact::tangential_impacts_among(problem, group)};
+    Acting acting{.group = group};
     std::vector<Index> closing;
     std::copy_if(group.begin(), group.end(), std::back_inserter(closing), [&](Index i) { return closes[i] != 0; });
-    const std::vector<Index>& starting = closing.empty() ? acting.tangential : closing;
+    if (closing.empty()) {
+      acting.onset = one_contact::onset_of(problem, group);
+    } else if (std::vector<Index> slipping = one_contact::tangential_impacts_among(problem, group); !slipping.empty()) {
+      acting.onset = one_contact::onset_beside_closing(problem, std::move(slipping));
+    }
+    const std::vector<Index>& starting = closing.empty() ? acting.onset.starting : closing;
     if (starting.empty()) continue;
     if (starting.size() == 1) {
       acting.alone = one_contact::seen_alone(problem, starting[0]);
       acting.impact = follow_alone(law, problem, *acting.alone, record || group.size() > 1);
-      if (presses_others(problem, acting)) acting.alone.reset();
+      if (presses_others(problem, acting) || leaves_others(problem, acting)) acting.alone.reset();
     }
-    if (!acting.tangential.empty())
-      acting.onset = one_contact::onset_of(problem, group, acting.tangential, !closing.empty());
     result.push_back(std::move(acting));
   }
   return result;
@@ -199,74 +209,28 @@ void require_together(const Keller& law, const ContactProblem& problem, const st
                                named(problem, share).names));
 }
 
-constexpr double kDisturbance = 0.1;    // of the tolerance: speed that starts a tangential impact
-constexpr double kBalanced = 1e-6;      // at least, where others would grow as well: else rounding decides who is first
-constexpr double kLarger = 10;          // times as large: how much depends on it
-constexpr double kFades = 1e3;          // times the disturbance: what ends with less has not grown
-constexpr double kOtherOutcome = 1e-6;  // of the speed: outcomes that differ by more are two
-
-/// The speed that starts tangential impacts, relative to their slip.
-double disturbance(const Keller& law, const Acting& acting) {
-  return std::max(kDisturbance * law.tolerance, acting.onset.directions.size() > 1 ? kBalanced : 0);
+one_contact::Together together(const Keller& law, const ContactProblem& problem, const Acting& acting) {
+  return {problem, acting.group, acting.onset,
+          one_contact::Together::Options{law.restitution, law.tolerance, Keller::name}};
 }
 
-/// A speed in the kinetic metric, relative to that of tangential impacts.
-double relative_speed(const ContactProblem& problem, const Acting& acting, const Vector& Lambda) {
-  const double energy = one_contact::slip_energy(problem, acting.tangential);
-  return std::sqrt(std::max(0.0, Lambda.dot(problem.G * Lambda)) / (2 * energy));
-}
-
-/// Contacts that move each other, followed in time: the rigid limit of springs that end by their work or impulse.
-/// Tangential impacts start along `onset`, may be empty, with a speed of `size` relative to their slip. Where they do
-/// not grow, nothing happens.
-Impulses follow_together(const Keller& law, const ContactProblem& problem, const Acting& acting, const Vector& onset,
-                         double size, Path* path) {
-  const double energy = one_contact::slip_energy(problem, acting.tangential);
-  const Vector speeds = size * std::sqrt(2 * energy) * onset;
-  one_contact::ContactGroup group(problem, acting.group);
-  if (speeds.size() > 0) group.disturb(speeds);
-  const auto force = [](const Contact& contact) -> springs::Force { return springs::BiStiffness(contact); };
-  const springs::Ends ends =
-      law.restitution == one_contact::Restitution::poisson ? springs::Ends::impulse : springs::Ends::energy;
-  Impulses own = spring_impulses(group.problem(), force, law.tolerance, law.name, path, ends, energy);
-  if (speeds.size() == 0 || own.Lambda.size() == 0) return own;
-  for (std::size_t i = 0; i < acting.group.size(); ++i)  // the work of a speed that was not there
-    own.dissipated_normal[static_cast<Index>(i)] -= speeds[acting.group[i]] * own.Lambda[group.problem().row[i]];
-  Vector Lambda = Vector::Zero(problem.gamma_minus.size());
-  group.add_rows(own.Lambda, Lambda);
-  return acting.onset.alone && relative_speed(problem, acting, Lambda) <= kFades * size ? Impulses{} : own;
-}
-
-/// How well tangential impacts are known, and what else may happen where they keep each other from starting.
-void compare_onsets(const Keller& law, const ContactProblem& problem, const one_contact::ContactGroup& group,
-                    const Acting& acting, const Impulses& own, Impulses& impulses) {
-  const double start = disturbance(law, acting);
-  const auto distance = [&](const Vector& onset, double size) {
-    const Impulses other = follow_together(law, problem, acting, onset, size, nullptr);
-    if (other.status != Status::solved || other.Lambda.size() == 0) return 0.0;
-    Vector change = Vector::Zero(problem.gamma_minus.size());
-    group.add_rows(other.Lambda - own.Lambda, change);
-    return relative_speed(problem, acting, change);
-  };
-  const double known = distance(acting.onset.directions.front(), kLarger * start);
-  if (known > impulses.accuracy) {
-    impulses.accuracy = known;
-    if (impulses.message.empty() && known > kLarger * law.tolerance)
-      impulses.message = fmt::format(
-          "{}: how contacts that do not close start is sensitive; u+ is known to {:.1g} only", law.name, known);
+/// Whether the tangential impact of one contact is all that may happen.
+void judge_alone(const Keller& law, const ContactProblem& problem, const Acting& acting, Impulses& impulses) {
+  if (acting.onset.others.empty() || !acting.onset.alone || impulses.status != Status::solved) return;
+  if (law.restitution == one_contact::Restitution::newton || law.wave_loss > 0) {  // of one contact only
+    impulses.unique.u_plus = impulses.unique.impulse = Claim::unknown();
+    return;
   }
-  if (!acting.onset.settled) impulses.unique.u_plus = impulses.unique.impulse = Claim::unknown();
-  double farthest = 0;
-  for (std::size_t k = 1; k < acting.onset.directions.size(); ++k)
-    farthest = std::max(farthest, distance(acting.onset.directions[k], start));
-  if (!(farthest > std::max(kOtherOutcome, kLarger * known))) return;
-  impulses.unique.u_plus = impulses.unique.impulse = impulses.unique.tangential_impulse = false;
-  Vector share = Vector::Zero(problem.size());
-  share(acting.tangential).setOnes();
-  impulses.remarks.push_back(fmt::format(
-      "{}: contacts {} slip without closing, and friction presses them together; the first to start may leave others "
-      "behind, which would change u+ by up to {:.2g} of the slip (all start alike here)",
-      law.name, named(problem, share).names, farthest));
+  one_contact::FollowedGroup own;
+  const Vector all = to_rows(problem, *acting.alone, acting.impact.end.P);
+  std::vector<double> rows;
+  for (const Index i : acting.group)
+    for (Index t = 0; t <= problem.contacts()[i].tangents; ++t) rows.push_back(all[problem.row[i] + t]);
+  own.impulses.Lambda = Eigen::Map<const Vector>(rows.data(), static_cast<Index>(rows.size()));
+  Impulses judged = impulses;  // what is known of the one is exact
+  together(law, problem, acting).judge(own, judged);
+  impulses.unique = judged.unique;
+  impulses.remarks = std::move(judged.remarks);
 }
 
 /// Adds what contacts that move each other do.
@@ -276,21 +240,23 @@ void add_together(const Keller& law, const ContactProblem& problem, const Acting
   require_together(law, problem, contacts);
   const one_contact::ContactGroup group(problem, contacts);
   const bool tangential = !acting.onset.directions.empty();
-  Impulses own = follow_together(law, problem, acting, tangential ? acting.onset.directions.front() : Vector(),
-                                 disturbance(law, acting), path);
+  const one_contact::Together all = together(law, problem, acting);
+  const one_contact::FollowedGroup followed = all.follow(path);
+  const Impulses& own = followed.impulses;
   if (path != nullptr)
     for (Path::State& state : path->states) {
       const auto spread = [&](Vector& values, bool rows) {
-        Vector all = Vector::Zero(rows ? problem.gamma_minus.size() : problem.size());
-        rows ? group.add_rows(values, all) : group.add_contacts(values, all);
-        values = std::move(all);
+        Vector whole = Vector::Zero(rows ? problem.gamma_minus.size() : problem.size());
+        rows ? group.add_rows(values, whole) : group.add_contacts(values, whole);
+        values = std::move(whole);
       };
       spread(state.Lambda, true);
       spread(state.force, false);
       spread(state.stored, false);
     }
   if (own.status != Status::solved) impulses.status = own.status;
-  if (!own.message.empty()) impulses.message = std::move(own.message);
+  if (!own.message.empty()) impulses.message = own.message;
+  if (tangential && acting.onset.alone && own.status == Status::solved) all.judge(followed, impulses);
   if (own.Lambda.size() == 0) return;
   group.add_rows(own.Lambda, impulses.Lambda);
   group.add_contacts(own.dissipated_normal, impulses.dissipated_normal);
@@ -309,7 +275,6 @@ void add_together(const Keller& law, const ContactProblem& problem, const Acting
   *impulses.events += own.events.value_or(0);
   impulses.cost.evaluations += own.cost.evaluations;
   impulses.cost.iterations += own.cost.iterations;
-  if (tangential && acting.onset.alone) compare_onsets(law, problem, group, acting, own, impulses);
 }
 
 /// All that acts as one: one time for all of them.
@@ -318,13 +283,13 @@ Acting joined(const std::vector<Acting>& acting) {
   Vector onset;
   for (const Acting& one : acting) {
     all.group.insert(all.group.end(), one.group.begin(), one.group.end());
-    all.tangential.insert(all.tangential.end(), one.tangential.begin(), one.tangential.end());
+    all.onset.starting.insert(all.onset.starting.end(), one.onset.starting.begin(), one.onset.starting.end());
     if (one.onset.directions.empty()) continue;
     onset = onset.size() > 0 ? Vector(onset + one.onset.directions.front()) : one.onset.directions.front();
   }
   if (onset.size() > 0) all.onset.directions = {onset};
   all.onset.alone = std::all_of(acting.begin(), acting.end(),
-                                [](const Acting& one) { return !one.tangential.empty() && one.onset.alone; });
+                                [](const Acting& one) { return !one.onset.directions.empty() && one.onset.alone; });
   std::sort(all.group.begin(), all.group.end());
   return all;
 }
@@ -355,6 +320,8 @@ Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
         add_together(*this, seen, one, impulses, nullptr);
       else if (!add_alone(*this, seen, one, impulses))
         return one_contact::held_fast(problem, *one.alone, name);
+      else
+        judge_alone(*this, seen, one, impulses);
       if (impulses.status == Status::no_solution) return impulses;
     }
     if (told != nullptr && !several) write_path(seen, *acting.front().alone, acting.front().impact, *told);

@@ -41,6 +41,44 @@ TEST(OutcomeCloud, OrdersOfTwoContactsAreTheTwoSequences) {
   EXPECT_GT(cloud.spread, 0.1);
 }
 
+/// Every course of a chain whose contacts have e = 0.8: whoever closes may be next.
+void follow_all_orders(const Vector& masses, const Vector& u, std::vector<Vector>& ends) {
+  bool closes = false;
+  for (Index i = 0; i + 1 < u.size(); ++i) {
+    const double gamma = u[i + 1] - u[i];
+    if (gamma > -1e-12) continue;
+    closes = true;
+    const double impulse = -1.8 * gamma / (1 / masses[i] + 1 / masses[i + 1]);
+    Vector next = u;
+    next[i] -= impulse / masses[i];
+    next[i + 1] += impulse / masses[i + 1];
+    follow_all_orders(masses, next, ends);
+  }
+  if (!closes) ends.push_back(u);
+}
+
+TEST(OutcomeCloud, OrdersAreAllCoursesThatTheImpactMayTake) {
+  const Vector masses = vector({1, 2, 0.7, 1.3}), u = vector({1, 0.2, -0.3, -0.9});
+  std::vector<Vector> ends;
+  follow_all_orders(masses, u, ends);
+  Vector least = ends.front(), largest = ends.front();
+  for (const Vector& end : ends) {
+    least = least.cwiseMin(end);
+    largest = largest.cwiseMax(end);
+  }
+  ASSERT_GT(ends.size(), 6u);  // more than there are orders of three contacts
+  const OutcomeCloud cloud = cloud_of(chain(masses, u, 0.8), {Unknown::order}, 200);
+  EXPECT_EQ(cloud.points.size(), ends.size());
+  EXPECT_VECTOR_NEAR(cloud.least, least, 1e-13);
+  EXPECT_VECTOR_NEAR(cloud.largest, largest, 1e-13);
+  EXPECT_VECTOR_NEAR(cloud.points.front().u_plus, solve(chain(masses, u, 0.8), Sequential{}).u_plus, 1e-13);
+  const OutcomeCloud some = cloud_of(chain(masses, u, 0.8), {Unknown::order}, 10);  // at random
+  EXPECT_EQ(some.points.size(), 10u);
+  for (const analysis::CloudPoint& point : some.points)
+    EXPECT_TRUE(
+        std::any_of(ends.begin(), ends.end(), [&](const Vector& end) { return (end - point.u_plus).norm() < 1e-12; }));
+}
+
 TEST(OutcomeCloud, StaysInWhatMechanicsAllows) {
   const ImpactProblem balls = chain(vector({1, 0.7, 2}), vector({1, 0, -0.3}), 0.8);
   const analysis::AdmissibleSet set(balls);

@@ -321,6 +321,52 @@ TEST(SeveralContacts, TangentialImpactsThatAreMirrorImagesAreOne) {  // both do 
       }
 }
 
+TEST(SeveralContacts, PressEachOtherWhereNoneIsPressedByItself) {  // C = (0.25, -0.5): grows along (1, 1) only
+  for (const double eta : {1.0, 1.5, 2.0}) {
+    Matrix B(2, 2);
+    B << 2, -1.5, -1.5, 2;
+    const ImpactOutcome one = solve(contact_alone(B, vector({0, -1}), 1.5, 0.5), Keller{});
+    ImpactProblem given = two_rods(-0.5, vector({0, -1, 0, -1}), eta);
+    for (Contact& contact : given.contacts) contact.mu = 1.5;
+    const ImpactOutcome both = solve(given, Keller{});
+    ASSERT_TRUE(both.solved());
+    EXPECT_VECTOR_NEAR(both.u_plus.head(2), one.u_plus, 1e-8);
+    EXPECT_VECTOR_NEAR(both.u_plus.tail(2), one.u_plus, 1e-8);
+    EXPECT_GT(one.u_plus[0], 0.05);
+    EXPECT_TRUE(both.unique.u_plus);
+    given.contacts[1].mu = 0.5;  // and no longer: det C > 0
+    EXPECT_VECTOR_NEAR(solve(given, Keller{}).u_plus, given.u_minus, 0);
+  }
+}
+
+/// Contacts whose normals do not move each other, but one's friction the other's slip: who grows faster is first, and
+/// the other one has its impact after it, with the slip that it finds.
+TEST(SeveralContacts, TangentialImpactsThatAreLeftBehindComeLater) {
+  ImpactProblem given = two_rods(0, vector({0, -1, 0, -1}), 1);
+  Matrix G = given.M.to_dense().inverse();
+  G(1, 3) = G(3, 1) = 0.4;
+  given.M = MassMatrix::dense(G.inverse());
+  given.contacts[0].k = 4;
+  const auto in_turn = [&](Index first) {
+    Vector u = given.u_minus;
+    for (const Index i : {first, 1 - first}) {
+      ImpactProblem alone = given;
+      alone.u_minus = u;
+      alone.W = Matrix(Matrix(given.W).middleCols(2 * i, 2)).sparseView();
+      alone.contacts = {given.contacts[i]};
+      u = solve(alone, Keller{}).u_plus;
+    }
+    return u;
+  };
+  ASSERT_GT((in_turn(0) - in_turn(1)).norm(), 1e-3);
+  const ImpactOutcome outcome = solve(given, Keller{});
+  ASSERT_TRUE(outcome.solved());
+  EXPECT_VECTOR_NEAR(outcome.u_plus, in_turn(0), 1e-5);  // starts with 1e-6, because several could be first
+  EXPECT_FALSE(outcome.unique.u_plus);                   // the other one may be first
+  EXPECT_TRUE(outcome.certificate.consistent);
+  EXPECT_LE(outcome.certificate.relative.ledger, 1e-8);
+}
+
 /// A second way: the same impact with a little approach, under lzb. It tends to the tangential one as that vanishes.
 TEST(SeveralContacts, TangentialImpactIsTheLimitOfOnesThatClose) {
   for (const Vector& u : {vector({0, -1, 0, -1}), vector({0, -1, 0, -0.6}), vector({0, -1, 0, 0})}) {

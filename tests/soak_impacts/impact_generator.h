@@ -16,10 +16,15 @@ struct RandomImpact {
   std::uint64_t seed = 0;
   std::string kind;  // "chain", "bodies in the plane", ...
   Masses masses = Masses::ordinary;
+  bool tangential = false;  // contacts rest that may start to press each other
   ImpactProblem problem;
   ImpactLaw law;
 };
 
 RandomImpact random_impact(std::uint64_t seed);
+
+/// Contacts that touch without closing, many of which slip and are pressed together by their friction: tangential
+/// impacts, under the law that has them (keller).
+RandomImpact random_tangential_impact(std::uint64_t seed);
 
 }  // namespace carom::soak

@@ -153,7 +153,10 @@ Otherwise in_other_units(const RandomImpact& impact) {
   problem.u_minus *= speed;
   if (problem.drift.size() > 0) problem.drift *= speed;
   if (problem.p.size() > 0) problem.p *= mass * speed;
-  for (Contact& contact : problem.contacts) contact.E0 *= mass * speed * speed;
+  for (Contact& contact : problem.contacts) {  // the unit of time stays: forces by mass speed, lengths by speed
+    contact.E0 *= mass * speed * speed;
+    contact.k *= mass * speed / std::pow(speed, contact.eta);
+  }
   return result;
 }
 
@@ -218,6 +221,7 @@ JudgedImpact judge_impact(const RandomImpact& impact, bool again) {
   if (!is_well_conditioned(impact.problem, std::holds_alternative<TangentialRestitution>(impact.law))) return result;
   result.compared = true;
   result.fault = same_otherwise(impact, outcome);
+  if (result.fault.empty() && impact.tangential) result.fault = other_start(impact, outcome);
   return result;
 }
 

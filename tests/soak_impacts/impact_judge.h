@@ -19,4 +19,8 @@ std::string fault_of(const RandomImpact& impact, const ImpactOutcome& outcome);
 /// of contacts, mirrored and in other units: what is called unique must be the same.
 JudgedImpact judge_impact(const RandomImpact& impact, bool again);
 
+/// Of an answer to a tangential impact that is called unique: a slow approach of some of the contacts that rest, by
+/// which it comes out otherwise. Empty: none was found.
+std::string other_start(const RandomImpact& impact, const ImpactOutcome& outcome);
+
 }  // namespace carom::soak

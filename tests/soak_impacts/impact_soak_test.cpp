@@ -34,6 +34,22 @@ TEST(RandomImpacts, GetAnswersThatAreWhatTheyClaim) {
   EXPECT_LE(unended, std::max(2, ordinary / 50));
 }
 
+/// In other numbers, units and mirror images they are the same where they say so, and no slow approach leads elsewhere.
+TEST(RandomTangentialImpacts, GetAnswersThatAreWhatTheyClaim) {
+  int compared = 0, moved = 0;
+  const int count = testing::share_of(100);
+  for (int seed = 1; seed <= count; ++seed) {
+    const RandomImpact impact = random_tangential_impact(static_cast<std::uint64_t>(seed));
+    if (impact.problem.contacts.size() > 6) continue;
+    const JudgedImpact judged = judge_impact(impact, true);
+    EXPECT_EQ(judged.fault, "") << fmt::format("seed {} ({})", seed, impact.kind);
+    compared += judged.compared;
+    moved += judged.status == "solved" && solve(impact.problem, impact.law).Lambda.cwiseAbs().maxCoeff() > 0;
+  }
+  EXPECT_GT(compared, count / 2);
+  EXPECT_GT(moved, count / 4);
+}
+
 TEST(RandomImpact, IsTheSameForTheSameSeed) {
   const RandomImpact one = random_impact(7), other = random_impact(7);
   EXPECT_EQ(one.kind, other.kind);

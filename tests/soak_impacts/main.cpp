@@ -30,6 +30,11 @@ struct Orders {
   std::string keep = "soak_failures";
   bool limits = false;  // a line for every answer that was not found to the end
   bool print = false;
+  bool tangential = false;
+
+  RandomImpact draw(std::uint64_t seed) const {
+    return tangential ? random_tangential_impact(seed) : random_impact(seed);
+  }
 };
 
 /// What a child has counted so far, where its parent sees it too, even if it crashes.
@@ -76,8 +81,8 @@ void allow(double seconds) {
 void work(const Orders& orders, std::uint64_t from, std::uint64_t stride, Counts& counts) {
   for (std::uint64_t seed = from; seed <= orders.to; seed += stride) {
     counts.seed = seed;
-    const RandomImpact impact = random_impact(seed);
-    const bool again = seed / stride % orders.again_every == 0;
+    const RandomImpact impact = orders.draw(seed);
+    const bool again = orders.tangential || seed / stride % orders.again_every == 0;
     allow((again ? 4 : 1) * orders.budget + 0.5);
     const JudgedImpact judged = judge_impact(impact, again);
     allow(0);
@@ -113,7 +118,7 @@ void guard(const Orders& orders, int job, Counts& counts) {
     int status = 0;
     waitpid(child, &status, 0);
     if (!WIFSIGNALED(status)) return;
-    const RandomImpact impact = random_impact(counts.seed);
+    const RandomImpact impact = orders.draw(counts.seed);
     report(orders, impact,
            WTERMSIG(status) == SIGPROF ? fmt::format("time: more than {} s", orders.budget)
                                        : fmt::format("crash: {}", strsignal(WTERMSIG(status))),
@@ -199,8 +204,8 @@ int soak(const Orders& orders) {
 }
 
 constexpr std::string_view kUsage =
-    "carom_soak_impacts --seeds FROM:TO [--jobs N] [--budget SECONDS] [--keep DIR] [--limits]\n"
-    "carom_soak_impacts --seeds FROM:TO --print\n";
+    "carom_soak_impacts --seeds FROM:TO [--jobs N] [--budget SECONDS] [--keep DIR] [--limits] [--tangential]\n"
+    "carom_soak_impacts --seeds FROM:TO --print [--tangential]\n";
 
 std::uint64_t whole_number(std::string_view text) {
   std::uint64_t value = 0;
@@ -213,8 +218,12 @@ std::uint64_t whole_number(std::string_view text) {
 Orders read_orders(const std::vector<std::string>& words) {
   Orders orders;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--print" || words[i] == "--limits") {
-      (words[i] == "--print" ? orders.print : orders.limits) = true;
+    bool* const flag = words[i] == "--print"        ? &orders.print
+                       : words[i] == "--limits"     ? &orders.limits
+                       : words[i] == "--tangential" ? &orders.tangential
+                                                    : nullptr;
+    if (flag != nullptr) {
+      *flag = true;
       continue;
     }
     if (i + 1 == words.size()) throw std::runtime_error(fmt::format("{} needs a value\n{}", words[i], kUsage));
@@ -245,7 +254,7 @@ int main(int count, char** words) {
     const soak::Orders orders = soak::read_orders({words + 1, words + count});
     if (!orders.print) return soak::soak(orders);
     for (std::uint64_t seed = orders.from; seed <= orders.to; ++seed) {
-      const soak::RandomImpact impact = soak::random_impact(seed);
+      const soak::RandomImpact impact = orders.draw(seed);
       fmt::print("{}\n", record::problem_json(impact.problem, impact.law, fmt::format("seed {}", seed)).dump(1));
     }
     return 0;
