@@ -68,7 +68,7 @@ class EventDrivenRun {
       impacts_.begin(search_.touching(start, kTouching));
     if (options.so_far) recorded_ = options.next_record(start, start.t);
     if (goes_on_) go_on(Archive(options.inner));
-    next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options.interval);
+    next_record_ = options.record_time(start_, recorded_);
   }
 
   RunSummary go() {
@@ -200,7 +200,7 @@ class EventDrivenRun {
       if (beyond) event = false;
       if (step.error > 1)
         journal_.approximate(now_.state.t, Rung::best_found, scheme_.tolerance * step.error, "the motion itself");
-      record_until(last ? t_end_ : now_.state.t + theta * step.h, &trajectory);
+      record_until(last ? std::nextafter(t_end_, t) : now_.state.t + theta * step.h, &trajectory);
       if (beyond) {
         end = motion_.end_after(left);
         held = project(model_, end.state, mode_);
@@ -208,6 +208,7 @@ class EventDrivenRun {
       take(std::move(end), held);
       const bool at_kink = kink && !beyond && theta == 1 && step.h >= most;
       if (last) now_.state.t = t_end_;
+      if (last) record_until(t_end_, nullptr);  // the end as the summary has it
       if (at_kink) now_.state.t = *kink;
       ++journal_.summary.steps;
       crowd_.step(mode_.closed.size());
@@ -415,7 +416,7 @@ class EventDrivenRun {
       journal_.summary.ledger = ledger;  // who looks changes no sums
       entered_ = entered;
       ++recorded_;
-      next_record_ = std::min(t_end_, start_ + static_cast<double>(recorded_) * options_.interval);
+      next_record_ = options_.record_time(start_, recorded_);
     }
   }
   long last_record() const { return static_cast<long>(std::ceil(options_.duration / options_.interval - 1e-9)); }

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 #include "carom/model/forces.h"
 #include "carom/model/periodic.h"
-#include "carom/simulate/end_of_bounces.h"
 
 namespace carom::simulate {
 namespace {
@@ -17,7 +15,6 @@ namespace {
 constexpr double kEnergyRounding = 1e-14;  // of all energies of a step
 constexpr std::size_t kNamedContacts = 4;  // in messages
 constexpr double kRestingTime = 0.01;      // of the duration: what moves slowly for so long is at rest
-constexpr double kSameSpot = 1e-6;         // of the smaller body's size: a contact that is told by another feature
 
 void keep_worst(Certificate::Residuals& worst, const Certificate::Residuals& now) {
   worst.dynamics = std::max(worst.dynamics, now.dynamics);
@@ -93,7 +90,8 @@ void Journal::lost(const Island& island, const ImpactOutcome& outcome, Counted&&
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     const PartPair& parts = island.pairs[i].parts;
     losses_.add({parts.body_a, parts.body_b, joint_of(parts), counted(i) ? 1 : 0,
-                 energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)]});
+                 energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)]},
+                summary.solved_problems);
   }
 }
 
@@ -164,106 +162,12 @@ bool Journal::step(double t, StepSums& sums, bool has_new) {
 }
 
 void Journal::lost(const PartPair& parts, bool is_new, double dissipated) {
-  losses_.add({parts.body_a, parts.body_b, joint_of(parts), is_new ? 1 : 0, dissipated});
-}
-
-void Journal::event(double t, RunEvent::Kind kind, std::string what, std::string detail) {
-  if (wants_forces()) observer_.event(model_, {t, kind, std::move(what), std::move(detail)});
-}
-
-void Journal::happened(double t, RunEvent::Kind kind, const PartPair& parts) {
-  if (wants_forces()) event(t, kind, name(parts), "");
+  losses_.add({parts.body_a, parts.body_b, joint_of(parts), is_new ? 1 : 0, dissipated}, summary.solved_problems + 1);
 }
 
 void Journal::forces(double t, const std::vector<ContactForce>& contacts, const std::vector<JointForce>& joints) {
   observer_.contacts(model_, t, contacts);
   observer_.joints(model_, t, joints);
-}
-
-namespace {
-
-std::string place_text(const Model& model, const Vector3& point) {
-  const auto rounded = [](double x) { return std::abs(x) < 1e-12 ? 0.0 : x; };
-  switch (model.dimension()) {
-    case Dimension::line:
-      return fmt::format("at {:.6g}", rounded(point.x()));
-    case Dimension::plane:
-      return fmt::format("at ({:.6g}, {:.6g})", rounded(point.x()), rounded(point.y()));
-    default:
-      return fmt::format("at ({:.6g}, {:.6g}, {:.6g})", rounded(point.x()), rounded(point.y()), rounded(point.z()));
-  }
-}
-
-/// Where the corner is now at which a contact was; of other contacts nothing is known once they are open.
-std::string corner_text(const Model& model, const State& state, const ContactPair& pair) {
-  constexpr auto corner = geometry::Element::Kind::corner;
-  if (pair.point.feature.a.kind == corner)
-    return place_text(model, model.pose(pair.parts.body_a, state).to_world(pair.local_a));
-  if (pair.point.feature.b.kind == corner)
-    return place_text(model, model.pose(pair.parts.body_b, state).to_world(pair.local_b));
-  return "";
-}
-
-/// A mode whose contacts are found by their pair of parts.
-class Directory {
- public:
-  Directory(const Model& model, const Mode& mode) : model_(model), mode_(mode), order_(mode.closed.size()) {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](std::size_t i, std::size_t j) { return mode.closed[i].parts < mode.closed[j].parts; });
-  }
-
-  /// The same contact, or nothing.
-  std::optional<std::size_t> find(const ContactPair& pair) const {
-    const auto first =
-        std::lower_bound(order_.begin(), order_.end(), pair.parts,
-                         [&](std::size_t i, const PartPair& parts) { return mode_.closed[i].parts < parts; });
-    auto last = first;
-    for (; last != order_.end() && mode_.closed[*last].parts == pair.parts; ++last)
-      if (mode_.closed[*last].same_as(pair)) return *last;
-    const double near = first == last ? 0 : kSameSpot * smaller_size(model_, pair.parts);
-    for (auto one = first; one != last; ++one)
-      if (mode_.closed[*one].coincides_with(pair, near)) return *one;
-    return std::nullopt;
-  }
-
- private:
-  const Model& model_;
-  const Mode& mode_;
-  std::vector<std::size_t> order_;
-};
-
-RunEvent::Kind kind_of(ContactMode mode) {
-  return word_for(mode) == word_for(ContactMode::slip) ? RunEvent::Kind::slips : RunEvent::Kind::sticks;
-}
-
-}  // namespace
-
-void Journal::contacts_now(const State& state, const Mode& mode) {
-  if (!wants_forces()) return;
-  if (!knows_closed_) closed_ = mode;
-  knows_closed_ = true;
-  const Directory now_known(model_, mode), known(model_, closed_);
-  for (std::size_t i = 0; i < closed_.closed.size(); ++i) {
-    const ContactPair& pair = closed_.closed[i];
-    if (!now_known.find(pair))
-      event(state.t, RunEvent::Kind::opens, name(pair.parts), corner_text(model_, state, pair));
-  }
-  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-    const ContactPair& pair = mode.closed[i];
-    const ContactMode now = mode.tangential[i].mode;
-    const std::optional<std::size_t> before = known.find(pair);
-    if (!before)
-      event(state.t, RunEvent::Kind::closes, name(pair.parts),
-            fmt::format("{}, {}", place_text(model_, pair.point.point_a), word_for(now)));
-    else if (word_for(now) != word_for(closed_.tangential[*before].mode) && now != ContactMode::closed)
-      event(state.t, kind_of(now), name(pair.parts), place_text(model_, pair.point.point_a));
-  }
-  closed_ = mode;
-}
-
-void Journal::lost(int body_a, int body_b, double dissipated) {
-  losses_.add({body_a, body_b, -1, 1, dissipated});
 }
 
 void Journal::approximate(double t, Rung rung, double residual, const std::string& where, const ImpactProblem* problem,
@@ -374,6 +278,7 @@ RunSummary Journal::finished(const State& end) {
   std::erase_if(summary.accumulation_times, [&](double t) { return t > end.t; });  // not within the run
   summary.t_end = end.t;
   summary.end = end;
+  tell_foreseen(end.t);
   if (summary.status == RunStatus::stopped || summary.status == RunStatus::not_finished)
     event(end.t, RunEvent::Kind::stop, std::string(to_string(summary.status)), summary.message);
   if (summary.status == RunStatus::solved && summary.approximations.steps > 0) summary.status = RunStatus::approximate;
@@ -381,7 +286,7 @@ RunSummary Journal::finished(const State& end) {
 }
 
 void Journal::archived(Archive& archive) {
-  archive& summary& sequences_& slow_since_& closed_& knows_closed_;
+  archive& summary& sequences_& slow_since_& closed_& knows_closed_& foreseen_;
   std::vector<PairLoss> losses;
   if (!archive.reads()) losses = losses_.sorted();
   archive& losses;
@@ -390,28 +295,16 @@ void Journal::archived(Archive& archive) {
   for (const PairLoss& loss : losses) losses_.add(loss);
 }
 
-void Journal::note_accumulation(double t, const Island& island, const ImpactProblem& problem, bool at_rest) {
-  const std::vector<double> times = sequences_.note(t, island.bodies, at_rest);
-  if (times.empty()) return;
-  if (const std::optional<double> end = end_of_bounces(times, problem)) {
-    summary.accumulation_times.push_back(*end);
-    event(*end, RunEvent::Kind::accumulation, names(island.pairs), "infinitely many impacts come to an end");
-  } else {
-    event(t, RunEvent::Kind::accumulation, names(island.pairs),
-          "bounces would go on for ever, ever weaker; they are taken as rest from here on");
-  }
-}
-
 std::string Journal::name(const PartPair& parts) const {
   return name_of(model_, parts, "-");
 }
 
-std::string Journal::names(const std::vector<ContactPair>& pairs) const {
+std::string Journal::names(const std::vector<ContactPair>& pairs, std::string_view between) const {
   std::vector<std::string> all;
   std::set<std::tuple<int, int, int>> seen;
   for (const ContactPair& pair : pairs) {
     if (!seen.insert({pair.parts.body_a, pair.parts.body_b, joint_of(pair.parts)}).second) continue;
-    all.push_back(name_of(model_, pair.parts, " - "));
+    all.push_back(name_of(model_, pair.parts, between));
   }
   const std::size_t count = all.size();
   if (count > kNamedContacts) all.resize(kNamedContacts);
