@@ -81,12 +81,12 @@ int compare_problem(const CompareOptions& options, const Drawings& places, const
   if (deliver(options, record::to_json(file.problem, outcomes, compared.columns, compared.left_out), places,
               {draws ? record::overlay_svg(app::overlay_of(file, compared)) : "",
                shows ? app::impact_page(file, compared, remarks, scene) : ""})) {
-    if (!file.about.empty()) fmt::print("{}\n", file.about);
+    if (!file.about.empty()) print_lines({file.about});
     fmt::print("{}{}{}", before, file.about.empty() && before.empty() ? "" : "\n",
                record::comparison_text(file.problem, outcomes, compared.columns));
     for (std::size_t i = 0; i < outcomes.size(); ++i)
       for (const std::string& line : record::certificate_words(file.problem, outcomes[i]))
-        if (!line.starts_with("consistent")) fmt::print("{}: {}\n", compared.columns[i].label(), line);
+        if (!line.starts_with("consistent")) print_lines({fmt::format("{}: {}", compared.columns[i].label(), line)});
     print_lines(record::agreement_words(file.problem, outcomes, compared.columns));
     for (const std::string& law : compared.not_reading_e) fmt::print("{} does not read e of the contacts\n", law);
     print_lines(compared.left_out);
