@@ -21,21 +21,6 @@ TEST(NewtonAndPoissonWithFriction, ASphereSlidesThroughOrStartsToRoll) {
   }
 }
 
-TEST(NewtonAndPoissonWithFriction, AnImpactThatIsWatchedTellsHowFarItIsAndEndsWhenAsked) {
-  Random random(5);
-  const ImpactProblem problem = random_planar(random, 40);
-  Watch watch;
-  SolveOptions options;
-  options.watch = &watch;
-  ASSERT_TRUE(solve(problem, Newton{}, nullptr, options).solved());
-  EXPECT_GT(watch.spent.load(), 0);
-  EXPECT_LT(watch.spent.load(), 1);
-  watch.cancelled = true;
-  const ImpactOutcome stopped = solve(problem, Newton{}, nullptr, options);
-  EXPECT_EQ(stopped.status, Status::iteration_limit);
-  EXPECT_NE(stopped.message.find("told to stop"), std::string::npos) << stopped.message;
-}
-
 /// Where slip neither stops nor reverses Coulomb's law needs no history: newton, poisson and lzb agree.
 TEST(NewtonAndPoissonWithFriction, AgreeWithLzbWhereASphereSlides) {
   const Vector u = vector({2, 1, -1, 0.5, -1, 3});
