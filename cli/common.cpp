@@ -74,6 +74,14 @@ Option at_option(std::optional<std::string>& at) {
           .value = "WHICH"};
 }
 
+Option timeout_option(double& seconds, const std::string& what) {
+  return {.name = "--timeout",
+          .target = &seconds,
+          .help = "seconds of computing after which it " + what,
+          .value = "S",
+          .range = {{1e-3, 1e9}}};
+}
+
 std::string velocities_line(const app::SceneImpact& impact) {
   constexpr std::size_t kMostNamed = 12;
   const std::vector<std::string>& names = impact.velocities;

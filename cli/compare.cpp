@@ -23,6 +23,7 @@ namespace {
 struct CompareOptions : Common {
   std::vector<std::string> laws;
   std::optional<std::string> at, window;
+  double timeout = 0;  // [s]
 
   /// The laws one by one.
   std::vector<std::string> words() const {
@@ -68,19 +69,24 @@ int compare_problem(const CompareOptions& options, const Drawings& places, const
   if (options.window) throw InputError("--window", "is for scenes; of one impact all is drawn");
   const bool draws = places.picture.wanted, shows = places.page.wanted;
   const app::ComparedImpacts compared = [&] {
-    const Waiting line(!options.quiet, "comparing laws");
-    return app::compare_impacts(file, options.words(), draws || shows ? app::Inside::kept : app::Inside::ignored);
+    Watch watch;
+    Waiting line(!options.quiet, "comparing laws", &watch, deadline_in(options.timeout));
+    const auto begins = [&](const std::string& law, std::size_t number, std::size_t of) {
+      line.next(fmt::format("{}, law {} of {}", law, number, of));
+    };
+    return app::compare_impacts(file, options.words(), draws || shows ? app::Inside::kept : app::Inside::ignored,
+                                {begins, &watch});
   }();
   const auto& outcomes = compared.outcomes;
   if (deliver(options, record::to_json(file.problem, outcomes, compared.columns, compared.left_out), places,
               {draws ? record::overlay_svg(app::overlay_of(file, compared)) : "",
                shows ? app::impact_page(file, compared, remarks, scene) : ""})) {
-    if (!file.about.empty()) fmt::print("{}\n", file.about);
+    if (!file.about.empty()) print_lines({file.about});
     fmt::print("{}{}{}", before, file.about.empty() && before.empty() ? "" : "\n",
                record::comparison_text(file.problem, outcomes, compared.columns));
     for (std::size_t i = 0; i < outcomes.size(); ++i)
       for (const std::string& line : record::certificate_words(file.problem, outcomes[i]))
-        if (!line.starts_with("consistent")) fmt::print("{}: {}\n", compared.columns[i].label(), line);
+        if (!line.starts_with("consistent")) print_lines({fmt::format("{}: {}", compared.columns[i].label(), line)});
     print_lines(record::agreement_words(file.problem, outcomes, compared.columns));
     for (const std::string& law : compared.not_reading_e) fmt::print("{} does not read e of the contacts\n", law);
     print_lines(compared.left_out);
@@ -104,8 +110,11 @@ int compare_scene(const CompareOptions& options, const Drawings& places) {
   if (options.window) window = app::parse_window(*options.window);
   if (window) app::require_within(ready, *window);
   ProgressBar bar(!options.quiet);
-  const app::Control control = {.progress = [&](const app::Progress& now) { bar.show(now, now.law); },
-                                .cancelled = &interrupted()};
+  const app::Control control = {
+      .progress =
+          [&](const app::Progress& now) { bar.show(now, fmt::format("{}, {} of {}", now.law, now.run, now.runs)); },
+      .cancelled = &interrupted(),
+      .deadline = deadline_in(options.timeout)};
   const bool draws = places.picture.wanted, shows = places.page.wanted;
   const app::ComparedRuns compared = app::compare_runs(ready, options.words(), options.out, control,
                                                        shows ? app::Reports::kept : app::Reports::left_out);
@@ -158,6 +167,7 @@ Verb compare_verb() {
         .value = "LAW,...",
         .one_by_one = true},
        at_option(options->at),
+       timeout_option(options->timeout, "ends with what there is; laws that have not begun are left out"),
        options->svg_option("the contact forces over time under each law, on the same axes,", "comparison.svg"),
        {.name = "--window",
         .target = &options->window,

@@ -139,11 +139,7 @@ Verb impact_verb() {
         .target = &options->asked.all,
         .help = "all solutions that friction allows, up to a dozen planar contacts: in the document as `solutions`, a "
                 "continuum by its vertices"},
-       {.name = "--timeout",
-        .target = &options->timeout,
-        .help = "seconds of computing after which an impact that is followed in time ends with what there is",
-        .value = "S",
-        .range = {{1e-3, 1e9}}},
+       timeout_option(options->timeout, "ends with what there is"),
        at_option(options->at),
        {.name = "--save",
         .target = &options->save,

@@ -7,8 +7,8 @@
 #include "carom/record/outcomes_report.h"
 #include "carom/scene/law_choice.h"
 #include "interrupt.h"
-#include "progress.h"
 #include "verbs.h"
+#include "waiting.h"
 
 namespace carom::cli {
 namespace {
@@ -17,6 +17,7 @@ struct OutcomesOptions : Common {
   std::optional<std::string> at;
   std::string unknown;
   analysis::CloudOptions cloud;
+  double timeout = 0;  // [s]
 };
 
 std::vector<analysis::Unknown> unknowns_of(const std::string& text) {
@@ -37,13 +38,13 @@ int show(const OutcomesOptions& options, const scene::ProblemFile& file, std::ve
   analysis::CloudOptions cloud_options = options.cloud;
   if (!options.unknown.empty()) cloud_options.unknowns = unknowns_of(options.unknown);
   return app::with_places(file, [&] {
-    ProgressBar bar(!options.quiet);
-    const analysis::OutcomeCloud cloud =
-        analysis::outcome_cloud(file.problem, file.law.value_or(Lzb{}), cloud_options, [&](double share) {
-          bar.show(share, "outcomes");
-          return !interrupted();
-        });
-    bar.clear();
+    const std::atomic<bool>& stopped = interrupted();
+    const analysis::OutcomeCloud cloud = [&] {
+      Watch watch;
+      const Waiting line(!options.quiet, "sampling outcomes", &watch, deadline_in(options.timeout));
+      return analysis::outcome_cloud(file.problem, file.law.value_or(Lzb{}), cloud_options,
+                                     [&](double share) { return goes_on_to_end(&watch, share) && !stopped; });
+    }();
     record::OutcomesReport report{file.problem, cloud, std::move(velocities)};
     if (picture.wanted && file.problem.contacts.size() == 2)
       for (const app::NamedVelocity& one : app::known_velocities(file)) report.marks.push_back({one.name, one.u_plus});
@@ -78,6 +79,7 @@ Verb outcomes_verb() {
       verb.options.end(),
       {options->law_option(),
        at_option(options->at),
+       timeout_option(options->timeout, "ends with the samples there are"),
        {.name = "--unknown",
         .target = &options->unknown,
         .help = "what is not known, separated by commas: order, stiffness, gaps, coefficients; left out: all of it",

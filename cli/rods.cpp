@@ -8,6 +8,7 @@
 #include "carom/base/error.h"
 #include "carom/base/word.h"
 #include "carom/record/rods_svg.h"
+#include "interrupt.h"
 #include "verbs.h"
 #include "waiting.h"
 
@@ -20,6 +21,7 @@ struct RodsVerbOptions : Output {
   std::vector<double> fields;
   int elements = 200, samples = 200;
   bool path = false;
+  double timeout = 0;  // [s]
 };
 
 app::RodsOptions asked(const RodsVerbOptions& options) {
@@ -42,15 +44,17 @@ struct Written : Found {
   bool finished = true;
 };
 
-Written written(const scene::RodsFile& file, const RodsVerbOptions& options) try {
-  const app::SolvedRods solved = app::solve_rods(file, asked(options));
+Written written(const scene::RodsFile& file, const RodsVerbOptions& options, Watch& watch) try {
+  app::RodsOptions how = asked(options);
+  how.watch = &watch;
+  const app::SolvedRods solved = app::solve_rods(file, how);
   return {{solved.report.json(), solved.report.text(), options.svg ? record::rods_svg(*solved.history) : ""},
           solved.report.outcome.finished};
 } catch (const InputError& error) {  // the file has been read: the places are options' names
   throw error.place.starts_with("--") ? error : InputError("--" + error.place, error.rule);
 }
 
-Written written(const scene::BeamFile& file, const RodsVerbOptions& options) {
+Written written(const scene::BeamFile& file, const RodsVerbOptions& options, Watch& /*quick*/) {
   if (options.method != "exact" || options.path || !options.fields.empty())
     throw InputError("carom rods", "a beam has no waves here: --method, --path and --fields are for rods");
   const record::BeamReport report = app::solve_beam(file);
@@ -61,8 +65,9 @@ int act_on_rods(const RodsVerbOptions& options) {
   const Drawing picture = picture_of(options, "rods.svg", options.input);
   const auto file = scene::read_rods(options.input, {{}, options.settings});
   Written result = [&] {
-    const Waiting line(!options.quiet, "following waves");
-    return std::visit([&](const auto& either) { return written(either, options); }, file);
+    Watch watch;
+    const Waiting line(!options.quiet, "following waves", &watch, deadline_in(options.timeout));
+    return std::visit([&](const auto& either) { return written(either, options, watch); }, file);
   }();
   const std::string about = std::visit([](const auto& either) { return either.about; }, file);
   if (!about.empty()) result.text = about + "\n\n" + result.text;
@@ -111,6 +116,7 @@ Verb rods_verb() {
             .help = "times of the history",
             .value = "N",
             .shows_default = true},
+           timeout_option(options->timeout, "ends with what there is"),
            options->svg_option("the x-t diagram", "rods.svg"),
            {.name = "--json",
             .target = &options->json,

@@ -39,6 +39,9 @@ bool is_scene(const std::string& file);
 /// --at of verbs that take an impact of a scene.
 Option at_option(std::optional<std::string>& at);
 
+/// --timeout of verbs that may take long, and what they do then.
+Option timeout_option(double& seconds, const std::string& what);
+
 /// Which bodies the velocities of an impact of a scene belong to.
 std::string velocities_line(const app::SceneImpact& impact);
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <thread>
 
-#include "carom/impact/watch.h"
+#include "carom/base/watch.h"
 
 namespace carom::cli {
 
-/// A line on standard error, where that is a terminal, that tells what is being done, for how long, and of an impact
-/// that is watched how long it will take at most. It comes after a second and goes with the object. At the deadline an
-/// impact that is watched is told to end.
+/// A line on standard error, where that is a terminal, that tells what is being done, for how long, and of work that is
+/// watched how long it will take, or will take at most. It comes after a second and goes with the object. At the
+/// deadline work that is watched is told to end.
 class Waiting {
  public:
   using Clock = std::chrono::steady_clock;
@@ -23,13 +23,18 @@ class Waiting {
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
+  void next(std::string what);  // other work begins; what is left is of that
+
  private:
-  void wait(const std::string& what);
-  void tell(const std::string& what, int seconds) const;
+  void wait();
+  void tell(int seconds) const;
 
   const bool shown_;
   Watch* const watch_;
   const std::optional<Clock::time_point> deadline_;
+  const Clock::time_point begin_;
+  std::string what_;
+  Clock::time_point began_;  // what is being done now
   std::mutex mutex_;
   std::condition_variable ended_;
   bool done_ = false;

@@ -133,21 +133,34 @@ std::vector<std::filesystem::path> folders_of(const std::vector<Mover>& movers, 
 
 }  // namespace
 
-ComparedImpacts compare_impacts(const scene::ProblemFile& file, const std::vector<std::string>& laws, Inside inside) {
+ComparedImpacts compare_impacts(const scene::ProblemFile& file, const std::vector<std::string>& laws, Inside inside,
+                                const Waiter& waiter) {
   ComparedImpacts result;
+  SolveOptions how = file.how();
+  how.watch = waiter.watch;
+  std::size_t number = 0, count = laws.size();
+  if (laws.empty()) for_each_law([&](const auto&) { ++count; });
+  std::vector<std::string> too_late;
   result.left_out = try_laws(laws, [&](const std::string& word) {
     const scene::LawChoice choice = scene::choose_law(word, file.law, file.document);
     require_new(result.columns, choice.label());
+    ++number;
+    if (!result.outcomes.empty() && waiter.watch != nullptr && waiter.watch->is_cancelled()) {
+      too_late.push_back(fmt::format("{} is left out: the time was over before it began", choice.label()));
+      return;
+    }
+    if (waiter.begins) waiter.begins(choice.label(), number, count);
     Path path;
     const bool follow = inside == Inside::kept && has_path(choice.law);
     if (follow) path.most_states = longest_path(file.problem);
     result.outcomes.push_back(
-        with_places(file, [&] { return solve(file.problem, choice.law, follow ? &path : nullptr, file.how()); }));
+        with_places(file, [&] { return solve(file.problem, choice.law, follow ? &path : nullptr, how); }));
     result.columns.push_back({choice.law, choice.settings});
     if (inside == Inside::kept) result.paths.push_back(std::move(path));
   });
   if (result.outcomes.empty())
     throw scene::located(InputError("", "no law applies: " + result.left_out.front()), file.document);
+  result.left_out.insert(result.left_out.end(), too_late.begin(), too_late.end());
   result.not_reading_e = not_reading_e(file, result.columns);
   return result;
 }
@@ -173,7 +186,14 @@ ComparedRuns compare_runs(const ReadyScene& ready, const std::vector<std::string
       continue;
     }
     record::FirstImpacts first(kFirstImpacts);
-    result.runs.push_back(run_checked_scene(ready, scheme, choice.law, folder.empty() ? folder : folders[i], control,
+    Control own = control;
+    if (control.progress)
+      own.progress = [&](Progress now) {
+        now.run = i + 1;
+        now.runs = all.movers.size();
+        control.progress(now);
+      };
+    result.runs.push_back(run_checked_scene(ready, scheme, choice.law, folder.empty() ? folder : folders[i], own,
                                             {.guest = &first, .report = reports == Reports::kept}));
     result.columns.push_back(std::move(all.columns[i]));
     result.first.push_back(std::move(first));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,14 @@ struct ComparedImpacts {
 
 /// The laws of these words, NAME or NAME{key=value,...}, with the file's parameters for its own law; no words: all laws
 /// that apply. Throws ReadError if there is no such law, if a law that is named does not apply, and if none does.
+/// `begins` is told the label of each law, its number from 1 and how many there are; where `watch` is cancelled, what
+/// has not begun is left out.
+struct Waiter {
+  std::function<void(const std::string& label, std::size_t number, std::size_t of)> begins = {};
+  Watch* watch = nullptr;
+};
 ComparedImpacts compare_impacts(const scene::ProblemFile& file, const std::vector<std::string>& laws,
-                                Inside inside = Inside::ignored);
+                                Inside inside = Inside::ignored, const Waiter& waiter = {});
 
 /// Whether SceneRun::report is wanted of each run.
 enum class Reports { left_out, kept };

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -13,6 +14,7 @@ struct Progress {
   std::string_view law;
   double t = 0, duration = 0;  // [s]
   long impacts = 0;
+  std::size_t run = 1, runs = 1;  // which of several it is
 };
 
 /// Between work that takes long and who waits for it. Both are looked at between steps of the run.

@@ -54,15 +54,15 @@ SolvedRods solve_rods(const scene::RodsFile& file, const RodsOptions& options) {
   report.problem = file.problem;
   report.method = word(options.method);
   if (options.method == RodsMethod::finite_element) {
-    waves::ElementsRun run =
-        waves::follow_elements(file.problem, {.elements = options.elements, .samples = options.samples});
+    waves::ElementsRun run = waves::follow_elements(
+        file.problem, {.elements = options.elements, .samples = options.samples, .watch = options.watch});
     report.outcome = std::move(run.outcome);
     report.samples = std::move(run.samples);
     for (const double t : options.fields_times)
       report.fields.push_back(element_fields(file.problem, t, {.elements = options.elements}));
     return solved;
   }
-  solved.history = waves::follow(file.problem);
+  solved.history = waves::follow(file.problem, {.watch = options.watch});
   report.outcome = waves::outcome_of(*solved.history);
   if (options.samples > 0) report.samples = waves::samples_of(*solved.history, options.samples);
   for (const double t : options.fields_times)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/base/watch.h"
 #include "carom/record/beam_report.h"
 #include "carom/record/rods_report.h"
 #include "carom/scene/rods_reader.h"
@@ -24,6 +25,7 @@ struct RodsOptions {
   int elements = 200;                // of the rod that waves cross slowest
   int samples = 0;                   // of the history beside its first; 0: none
   std::vector<double> fields_times;  // [s] at which stress and velocity are wanted
+  Watch* watch = nullptr;            // who waits
 };
 
 /// What became of the rods, and, for the exact method, all of it.

@@ -6,10 +6,10 @@
 
 #include "carom/base/error.h"
 #include "carom/base/optional_number.h"
+#include "carom/base/watch.h"
 #include "carom/impact/joints.h"
 #include "carom/impact/mass_matrix.h"
 #include "carom/impact/restitution_function.h"
-#include "carom/impact/watch.h"
 #include "carom/numerics/linear_algebra.h"
 
 namespace carom {

@@ -116,18 +116,22 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   // What a step before carried is of the first phase: a second one that began with it as well would double it from step
   // to step where contacts can press each other (a ladder between floor and wall).
   const Vector guess = least.size() > 0 ? Vector() : problem.options.guess;
-  numerics::ConeSolution cone = solve_held(problem, q, {.terms = terms, .accuracy = accuracy, .guess = guess}, cones);
+  Watch* const watch = problem.options.watch;
+  numerics::ConeSolution cone =
+      solve_held(problem, q, {.terms = terms, .accuracy = accuracy, .guess = guess, .watch = watch}, cones);
+  const bool cancelled = watch != nullptr && watch->is_cancelled();
   Impulses impulses;
   const double unrounded_residual = std::max(cone.residual, cone.unrounded_residual);
   if (!cone.solved ||
       unrounded_residual > kNearlySolved) {  // near enough, and it says how near, is better than no answer
     if (unrounded_residual > kNearlySolved) {
-      if (std::optional<Impulses> none = without_solution(problem, q, terms, cones, law)) return *std::move(none);
+      if (!cancelled)
+        if (std::optional<Impulses> none = without_solution(problem, q, terms, cones, law)) return *std::move(none);
       impulses.status = Status::iteration_limit;
     }
     impulses.message =
-        fmt::format("{}: the contacts' equations with friction are solved to {:.1g} only, after {} linear solves", law,
-                    unrounded_residual, cone.iterations);
+        fmt::format("{}: the contacts' equations with friction are solved to {:.1g} only, after {} linear solves{}",
+                    law, unrounded_residual, cone.iterations, cancelled ? ", when it was told to stop" : "");
   }
   // The solver's accuracy is relative to the terms that velocities are summed from, along the contacts as well: bodies
   // that move together, or slip fast, have large ones. What is claimed is relative to the normal velocities.

@@ -59,7 +59,7 @@ class Correlated {
   Impulses answer() {
     std::vector<Index> primary;
     for (primary = next_primaries(); !primary.empty() && failed_ < 0; primary = next_primaries()) {
-      if (events_ >= most_events()) break;
+      if (events_ >= most_events() || !goes_on(problem_.options.watch, spent())) break;
       ++phases_;
       phase(primary);
     }
@@ -85,6 +85,7 @@ class Correlated {
 
  private:
   long most_events() const { return kMostEvents + kMostEventsPerContact * static_cast<long>(problem_.size()); }
+  double spent() const { return static_cast<double>(events_) / static_cast<double>(most_events()); }
   bool closes(Index i) const { return gamma_[i] < -kStill * terms_[i]; }
   bool stores(Index i) const { return E_[i] > kEmpty * energy_; }
 
@@ -169,7 +170,8 @@ class Correlated {
     std::vector<double> most;
     for (const Index j : resting) most.push_back(share_[j]);
     std::vector<char> between(resting.size(), 0);
-    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    const Watch* const watch = problem_.options.watch;
+    for (int sweep = 0; sweep < kMostSweeps && !(watch != nullptr && watch->is_cancelled()); ++sweep) {
       double change = 0;
       for (std::size_t k = 0; k < resting.size(); ++k) {
         double& share = share_[resting[k]];
@@ -226,6 +228,7 @@ class Correlated {
       if (const SharedRestitution& e_of = problem_.contacts()[i].e_of; e_of && !stores(i))
         e_[i] = e_of->at(-gamma_[i], 0.5 * gamma_[i] * gamma_[i] / G_.coeff(i, i));
     for (bool first = true; !primary.empty() && events_ < most_events(); first = false) {
+      if (!goes_on(problem_.options.watch, spent())) return;
       Shares now = shares(primary);
       if (first && refresh(now.contacts)) now = shares(primary);
       double P = std::numeric_limits<double>::infinity();

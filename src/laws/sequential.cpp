@@ -44,7 +44,8 @@ class Sequence {
     const long most = law_.most > 0 ? static_cast<long>(law_.most)
                                     : kMostImpacts + kMostPerContact * static_cast<long>(problem_.size());
     while (!queue_.empty() && answer_.status == Status::solved) {
-      if (impacts_ >= most) {
+      const double spent = static_cast<double>(impacts_) / static_cast<double>(most);
+      if (impacts_ >= most || !goes_on(problem_.options.watch, spent)) {
         end_at_once();
         break;
       }

@@ -39,8 +39,8 @@ struct Goal {
 
 class Solver {
  public:
-  Solver(ConeEquations& equations, const Goal& goal, const ConeEffort& effort)
-      : equations_(equations), goal_(goal), effort_(effort) {}
+  Solver(ConeEquations& equations, const Goal& goal, const ConeEffort& effort, Watch* watch)
+      : equations_(equations), goal_(goal), effort_(effort), watch_(watch) {}
 
   static constexpr double kPoor = 0.25;  // of the squares of F: a step of Newton's method that leaves more
   static constexpr int kChunk = 16;      // gradient steps between two looks at how fast they are
@@ -54,6 +54,7 @@ class Solver {
   }
 
   bool is_accurate(const Point& point) const { return point.residual <= goal_.wanted; }
+  bool is_cancelled() const { return watch_ != nullptr && watch_->is_cancelled(); }
 
   /// Newton's method from `best`, which becomes the best point on the way.
   void newton(Point& best) {
@@ -62,6 +63,7 @@ class Solver {
     double merit = now.F.squaredNorm();
     int poor = 0;
     for (int step = 0; step < kNewtonSteps && !is_accurate(best) && linear_solves < effort_.linear_solves; ++step) {
+      if (!goes_on()) return;
       ++linear_solves;
       const std::optional<Vector> change = equations_.newton_step(now.x, now.w, now.F, best.singular);
       if (!change) return;
@@ -92,7 +94,7 @@ class Solver {
     std::vector<double> slip(equations_.cones().size()), lowest{point.residual};  // the latter after each chunk
     double momentum = 1, low = point.residual;
     int pace = 1, since = 0;
-    for (int step = 1; step <= effort_.gradient_steps; ++step) {
+    for (int step = 1; step <= effort_.gradient_steps && goes_on(); ++step) {
       ++gradient_steps;
       next.w = A_ahead + q;
       if (since++ % pace == 0) note_slip(next.w, slip);
@@ -151,6 +153,12 @@ class Solver {
   static constexpr double kPowerMargin = 1.05;  // times the estimate
   static constexpr double kBentMargin = 1.1;    // times what a step shows where that was too small
 
+  bool goes_on() const {
+    return carom::goes_on(watch_,
+                          std::max(static_cast<double>(linear_solves) / effort_.linear_solves,
+                                   static_cast<double>(gradient_steps) / effort_.rounds / effort_.gradient_steps));
+  }
+
   void look(Point& point) const {
     equations_.multiply(point.x, point.w);
     point.w += equations_.q();
@@ -191,6 +199,7 @@ class Solver {
   ConeEquations& equations_;
   const Goal& goal_;
   const ConeEffort& effort_;
+  Watch* watch_;
   double curvature_ = 0;
 };
 
@@ -295,7 +304,7 @@ Point solve(ConeEquations& equations, Solver& solver, const Goal& goal, const Co
     if (descended <= goal.accepted && is_short) return best;
     solver.newton(point);
     if (point.residual < best.residual) best = point;
-    if (best.residual <= goal.accepted) return best;
+    if (best.residual <= goal.accepted || solver.is_cancelled()) return best;
     if (is_short && !(point.residual < Solver::kPoor * descended)) {  // then gradients alone, as long as they may
       solver.descend(point, effort.gradient_steps);
       if (point.residual < best.residual) best = point;
@@ -324,7 +333,7 @@ ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const st
   const bool is_step = options.accuracy > 0 && !options.effort;
   const Goal goal(equations, options.accuracy);
   ConeEffort effort = is_step ? ConeEffort::of_a_step(equations.size()) : options.effort.value_or(ConeEffort());
-  Solver solver(equations, goal, effort);
+  Solver solver(equations, goal, effort, options.watch);
   Point best = solve(equations, solver, goal, effort, options.guess);
   if (best.residual > goal.accepted && is_step && equations.size() <= kCheapDigits) {  // there are few such steps
     effort = {};

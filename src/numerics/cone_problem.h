@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/base/watch.h"
 #include "carom/base/word.h"
 #include "carom/numerics/friction_cone.h"
 #include "carom/numerics/linear_algebra.h"
@@ -28,6 +29,7 @@ struct ConeOptions {
   double accuracy = 0;                    // [-] relative; > 0 asks for less than all digits, for very many contacts
   Vector guess = {};                      // (rows) an x to start from; empty = none
   std::optional<ConeEffort> effort = {};  // nothing: all there is, or where an accuracy is given that of a step
+  Watch* watch = nullptr;                 // who waits
 };
 
 /// What found an answer, in the order in which they are tried.

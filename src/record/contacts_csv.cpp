@@ -54,7 +54,7 @@ void ContactsCsv::contacts(const Model& model, double t, const std::vector<Conta
     add_parts(rows_, model, one.parts);
     add_vector(rows_, one.point, axes);
     add_vector(rows_, one.normal, axes);
-    fmt::format_to(std::back_inserter(rows_), ",{}", one.force);
+    fmt::format_to(std::back_inserter(rows_), ",{}", one.force == 0 ? 0 : one.force);
     add_vector(rows_, one.tangential, axes);
     fmt::format_to(std::back_inserter(rows_), ",{},{},{},{}\n", one.slip.norm(), word_for(one.mode), one.indentation,
                    unique_word(one.unique));
@@ -105,15 +105,15 @@ void EventsCsv::event(const Model&, const RunEvent& event) {
 ClosuresCsv::ClosuresCsv(const RunTitle&, const Model&, const std::filesystem::path& folder) : file_(folder / file) {
   file_.write(
       "t [s],contact,body_a,shape_a,body_b,shape_b,duration [s],peak_force [N],t_peak [s],deepest [m],impulse [N s],"
-      "approach [m/s],departure [m/s],dissipated [J]\n");
+      "approach [m/s],departure [m/s],dissipated [J],opened\n");
 }
 
 void ClosuresCsv::closure(const Model& model, const ContactClosure& closure) {
   row_ = fmt::format("{}", closure.begin);
   add_parts(row_, model, closure.parts);
-  fmt::format_to(std::back_inserter(row_), ",{},{},{},{},{},{},{},{}\n", closure.end - closure.begin,
+  fmt::format_to(std::back_inserter(row_), ",{},{},{},{},{},{},{},{},{}\n", closure.end - closure.begin,
                  closure.peak_force, closure.peak_time, closure.deepest, closure.impulse, closure.approach,
-                 closure.departure, closure.dissipated);
+                 closure.departure, closure.dissipated, closure.opened ? "yes" : "no");
   file_.write(row_);
 }
 

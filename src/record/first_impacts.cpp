@@ -94,7 +94,7 @@ void FirstImpacts::impact(const Model&, const ImpactEvent& event) {
 }
 
 void FirstImpacts::closure(const Model&, const ContactClosure& closure) {
-  if (closures_.size() < most_ * kClosuresOfImpact) closures_.push_back(closure);
+  if (closure.opened && closures_.size() < most_ * kClosuresOfImpact) closures_.push_back(closure);
 }
 
 std::vector<RunImpact> FirstImpacts::impacts(const Model& model) const {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "carom/record/table.h"
@@ -239,10 +240,13 @@ Table comparison_table(const Model& model, const std::vector<ComparedRun>& runs)
 }
 
 std::string comparison_text(const RunTitle& title, const Model& model, const std::vector<ComparedRun>& runs) {
-  std::string text = heading(title, model) + fmt::format(" for {} s\n\n{}", number(title.duration),
-                                                         comparison_table(model, runs).text_within(kWidestTable));
+  std::string text;
+  std::istringstream head(heading(title, model) + fmt::format(" for {} s", number(title.duration)));
+  for (std::string line; std::getline(head, line);) text += wrapped(line, kWidestTable) + "\n";
+  text += "\n" + comparison_table(model, runs).text_within(kWidestTable);
   for (const ComparedRun& run : runs)
-    if (!run.summary->message.empty()) text += fmt::format("{}: {}\n", run.column.label(), run.summary->message);
+    if (const std::string& message = run.summary->message; !message.empty())
+      text += wrapped(fmt::format("{}: {}", run.column.label(), message), kWidestTable) + "\n";
   return text;
 }
 

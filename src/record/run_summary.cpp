@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "carom/record/table.h"
 
@@ -100,7 +101,7 @@ std::string impacts_line(const RunSummary& summary) {
 
 std::string_view rung_words(Rung rung) {
   constexpr std::array<std::string_view, 5> words = {
-      "as asked", "by the law, less accurately", "plastic, where the law has no answer",
+      "as asked", "solved less accurately than asked", "plastic, where the law has no answer",
       "contact by contact, where nothing else was found", "crossed by a short time step"};
   return words[static_cast<int>(rung)];
 }
@@ -134,12 +135,12 @@ std::string approximations_line(const RunTitle& title, const RunSummary& summary
   const Approximations& all = summary.approximations;
   if (all.steps == 0) return "";
   const bool in_steps = std::holds_alternative<TimeStepping>(title.scheme);
-  const long of = in_steps ? std::max(summary.steps, all.steps) : std::max(summary.impacts, all.steps);
+  const long of = std::max(all.steps, in_steps ? summary.steps : summary.steps + summary.impacts);
   std::vector<std::string> rungs;
   for (std::size_t i = 0; i < all.by_rung.size(); ++i)
     if (all.by_rung[i] > 0) rungs.push_back(fmt::format("{} {}", all.by_rung[i], rung_words(static_cast<Rung>(i))));
   std::string text =
-      fmt::format("{} of {} {} {} approximate: {}; ", all.steps, of, in_steps ? "steps" : "impacts and events",
+      fmt::format("{} of {} {} {} approximate: {}; ", all.steps, of, in_steps ? "steps" : "steps and impacts",
                   all.steps == 1 ? "is" : "are", fmt::join(rungs, ", "));
   text += all.worst_rung == Rung::best_found ? fmt::format("relative error up to {:.1e}", all.worst_residual)
                                              : std::string("the worst was answered by another rule");
@@ -208,11 +209,14 @@ std::string contact_name(const Model& model, const PairLoss& loss) {
 
 std::string losses_table(const RunTitle& title, const Model& model, const RunSummary& summary) {
   std::vector<PairLoss> losses = summary.losses;
+  const double nothing = kNothing * largest_energy(summary.ledger);
+  const auto weight = [&](const PairLoss& one) {
+    return std::pair(std::abs(one.dissipated) > nothing ? one.dissipated : 0.0, one.impacts);
+  };
   std::stable_sort(losses.begin(), losses.end(),
-                   [](const PairLoss& a, const PairLoss& b) { return a.dissipated > b.dissipated; });
-  const bool in_steps = std::holds_alternative<TimeStepping>(title.scheme);
+                   [&](const PairLoss& a, const PairLoss& b) { return weight(a) > weight(b); });
   const bool in_forces = std::holds_alternative<ForcedMotion>(title.scheme);
-  Table table({"contact", in_steps ? "steps pressed" : in_forces ? "times closed" : "impacts", "lost [J]"});
+  Table table({"contact", in_forces ? "times closed" : "impacts", "lost [J]"});
   for (std::size_t i = 0; i < std::min(losses.size(), kMostPairs); ++i)
     table.add({contact_name(model, losses[i]), fmt::format("{}", losses[i].impacts),
                number(losses[i].dissipated, largest_energy(summary.ledger))});
@@ -300,7 +304,7 @@ Json to_json(const RunTitle& title, const Model& model, const RunSummary& summar
           {"peak_force", peak_json(model, summary)},
           {"deepest_penetration", summary.deepest_penetration},
           {"largest_joint_error", summary.largest_joint_error},
-          {"bodies", bodies_json(model, summary.end)},
+          {"bodies", bodies_json(model, inside_box(model, summary.end))},
           {"files", files},
           {"cost", {{"steps", summary.steps}, {"evaluations", summary.evaluations}}}};
 }

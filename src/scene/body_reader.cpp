@@ -157,13 +157,6 @@ std::vector<std::string_view> body_keys() {
           "velocity",       "angular_velocity", "fixed",    "flexibility", "grain"};
 }
 
-Prescribed fixed_at(const Pose& pose) {
-  Prescribed prescribed;
-  for (std::size_t i = 0; i < 3; ++i) prescribed.position[i] = pose.position[static_cast<Index>(i)];
-  prescribed.start = pose.orientation;
-  return prescribed;
-}
-
 MadeBody make_body(const Draft& draft, const Given& given, std::string name, double scale) {
   MadeBody made;
   made.body.name = std::move(name);
@@ -186,6 +179,26 @@ Start read_start(const Draft& draft, const Given& given, const Pose& pose) {
   return {pose, read_vector(given, "velocity", dimension), read_angular_velocity(given, dimension)};
 }
 
+namespace {
+
+Prescribed fixed_at(const Pose& pose) {
+  Prescribed prescribed;
+  for (std::size_t i = 0; i < 3; ++i) prescribed.position[i] = pose.position[static_cast<Index>(i)];
+  prescribed.start = pose.orientation;
+  return prescribed;
+}
+
+}  // namespace
+
+void stand(MadeBody& made, const Given& given, const Start& start) {
+  if (!made.body.prescribed) return;
+  for (const auto& [key, value] :
+       {std::pair("velocity", &start.velocity), {"angular_velocity", &start.angular_velocity}})
+    if (const std::optional<Field> field = given.find(key); field && !value->isZero(0))
+      fail(*field, "moves a body that is fixed, and that stands; a [[wall]] moves as it is told");
+  made.body.prescribed = fixed_at(start.pose);
+}
+
 void read_bodies(Draft& draft, const Field& root) {
   std::vector<std::string_view> keys = body_keys();
   keys.emplace_back("name");
@@ -194,7 +207,7 @@ void read_bodies(Draft& draft, const Field& root) {
     const Given given{{table}};
     MadeBody made = make_body(draft, given, read_name(draft, table));
     const Start start = read_start(draft, given, read_pose(given, draft.dimension()));
-    if (made.body.prescribed) made.body.prescribed = fixed_at(start.pose);
+    stand(made, given, start);
     add_body(draft, table, std::move(made), start);
   }
 }

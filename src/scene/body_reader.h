@@ -20,7 +20,7 @@ Start read_start(const Draft& draft, const Given& given, const Pose& pose);
 /// The keys of one body apart from its name.
 std::vector<std::string_view> body_keys();
 
-/// A body that does not move.
-Prescribed fixed_at(const Pose& pose);
+/// A body that is fixed stands where it starts, without a velocity.
+void stand(MadeBody& made, const Given& given, const Start& start);
 
 }  // namespace carom::scene

@@ -112,7 +112,7 @@ class ChainReader {
     Start start = read_start(draft_, given, pose);
     if (hinge_ && !given.find("velocity"))  // what turns about the hinge moves so
       start.velocity = start.angular_velocity.cross(orientation * (made.centre - *hinge_));
-    if (made.body.prescribed) made.body.prescribed = fixed_at(start.pose);
+    stand(made, given, start);
     add_body(draft_, chain_, std::move(made), start);
     if (string_) hang(i);
     if (hinge_) add_hinge(i, pose);

@@ -52,7 +52,6 @@ struct Grid {
 
 std::vector<std::string_view> grid_keys() {
   std::vector<std::string_view> keys = body_keys();
-  std::erase(keys, "fixed");
   keys.insert(keys.end(), {"name", "count", "spacing", "lattice", "member", "jitter", "speed", "seed"});
   return keys;
 }
@@ -134,7 +133,8 @@ void add_grid(Draft& draft, const Field& table) {
         Start start = read_start(draft, given, {lattice_point(grid, i, j, k), read_orientation(given, dimension)});
         for (Index axis = 0; axis < static_cast<Index>(dimension); ++axis)
           start.pose.position[axis] += random.uniform(-grid.jitter, grid.jitter);
-        if (grid.speed > 0 && !(own && member(*own, "velocity")))
+        stand(body, given, start);
+        if (grid.speed > 0 && body.body.is_free() && !(own && member(*own, "velocity")))
           start.velocity = grid.speed * random.direction(dimension);
         add_body(draft, table, std::move(body), start);
       }

@@ -148,8 +148,13 @@ void require_law_of_contacts(const Field& root, const Scene& scene) {
   if (member(root, "law")) return;
   const Model model(scene.description);
   const ContactRules rules(model);
-  if (!rules.kinds().empty() || !stops_of(model).empty())
-    required_member(root, "law", "which law of impact, such as \"lzb\"");
+  const std::vector<PartPair> kinds = rules.kinds(), stops = stops_of(model);
+  if (kinds.empty() && stops.empty()) return;
+  const PartPair& one = kinds.empty() ? stops.front() : kinds.front();
+  required_member(root, "law",
+                  fmt::format("which law of impact, such as \"lzb\"; {}",
+                              kinds.empty() ? fmt::format("the joint \"{}\" has stops", name_of(model, one, ""))
+                                            : name_of(model, one, " and ") + " may touch"));
 }
 
 /// The path in the document of a path in the description: bodies[7].mass may be chain[0].mass.

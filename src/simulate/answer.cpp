@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/laws/keller.h"
 #include "carom/laws/newton.h"
 
 namespace carom::simulate {
 namespace {
 
-constexpr double kSolvedWell = 1e-9;    // residuals below this are no matter, whatever was asked
-constexpr double kTrusted = 1e-3;       // a best answer with a larger residual is worse than the next rung
-constexpr int kSweeps = 200;            // of contacts one by one
-constexpr double kSweptEnough = 1e-12;  // of the largest velocity: what a sweep may still change
+constexpr double kSolvedWell = 1e-9;     // residuals below this are no matter, whatever was asked
+constexpr double kTrusted = 1e-3;        // a best answer with a larger residual is worse than the next rung
+constexpr int kSweeps = 200;             // of contacts one by one
+constexpr std::size_t kFewToFollow = 4;  // contacts
+constexpr double kSweptEnough = 1e-12;   // of the largest velocity: what a sweep may still change
 
 bool has_answer(const ImpactOutcome& outcome) {
   return outcome.status != Status::no_solution && outcome.u_plus.size() > 0 && outcome.u_plus.allFinite();
@@ -125,8 +127,13 @@ Answer plastic_answer(ImpactProblem problem, double accuracy, const SolveOptions
     contact.e_of = nullptr;
   }
   Answer found = by_law(problem, Newton{}, accuracy, options);
-  if (!is_good_enough(found, accuracy)) found = one_by_one(problem);
-  return found;
+  if (is_good_enough(found, accuracy)) return found;
+  // Where friction jams, no impulses at once stop the approach, but a contact that is followed through the impact does.
+  if (problem.contacts.size() <= kFewToFollow && problem.p.isZero(0)) {
+    found = by_law(problem, Keller{}, accuracy, options);
+    if (is_good_enough(found, accuracy)) return found;
+  }
+  return one_by_one(problem);
 }
 
 }  // namespace carom::simulate

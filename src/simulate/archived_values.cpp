@@ -43,6 +43,10 @@ void archived(Archive& archive, ContactClosure& closure) {
   archive& closure.impulse& closure.approach& closure.departure& closure.dissipated;
 }
 
+void archived(Archive& archive, RunEvent& event) {
+  archive& event.t& event.kind& event.what& event.detail;
+}
+
 void archived(Archive& archive, RunSummary& summary) {
   archive& summary.ledger.kinetic& summary.ledger.potential;
   for_each_energy(summary.ledger, [&](std::string_view, double& value) { archive& value; });

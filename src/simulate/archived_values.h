@@ -16,6 +16,7 @@ void archived(Archive& archive, Mode& mode);
 void archived(Archive& archive, CarriedImpulse& carried);
 void archived(Archive& archive, PairLoss& loss);
 void archived(Archive& archive, ContactClosure& closure);
+void archived(Archive& archive, RunEvent& event);
 /// Energies and counts; the losses, the state at the end and the worst problem are not in it.
 void archived(Archive& archive, RunSummary& summary);
 /// Without what is known of bodies.

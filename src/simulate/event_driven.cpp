@@ -56,7 +56,7 @@ class EventDrivenRun {
         crossing_(model, rules_, search_, law, journal_),
         start_(options.begin(start)),
         t_end_(start_ + options.duration),
-        records_(model, search_, options, journal_, start_, t_end_),
+        records_(model, search_, options, journal_, start_),
         now_{start} {
     scales_.speed = std::max(scales_.speed, options.memory.speed);
     impacts_.recall(options.memory.approach);
@@ -198,7 +198,7 @@ class EventDrivenRun {
       if (beyond) event = false;
       if (step.error > 1)
         journal_.approximate(now_.state.t, Rung::best_found, scheme_.tolerance * step.error, "the motion itself");
-      record_until(last ? t_end_ : now_.state.t + theta * step.h, &trajectory);
+      record_until(last ? std::nextafter(t_end_, t) : now_.state.t + theta * step.h, &trajectory);
       if (beyond) {
         end = motion_.end_after(left);
         held = project(model_, end.state, mode_);
@@ -206,6 +206,7 @@ class EventDrivenRun {
       take(std::move(end), held);
       const bool at_kink = kink && !beyond && theta == 1 && step.h >= most;
       if (last) now_.state.t = t_end_;
+      if (last) record_until(t_end_, nullptr);  // the end as the summary has it
       if (at_kink) now_.state.t = *kink;
       ++journal_.summary.steps;
       crowd_.step(mode_.closed.size());

@@ -8,8 +8,6 @@
 
 #include "carom/model/forces.h"
 #include "carom/model/periodic.h"
-#include "carom/simulate/end_of_bounces.h"
-#include "carom/simulate/mode_events.h"
 
 namespace carom::simulate {
 namespace {
@@ -92,7 +90,8 @@ void Journal::lost(const Island& island, const ImpactOutcome& outcome, Counted&&
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     const PartPair& parts = island.pairs[i].parts;
     losses_.add({parts.body_a, parts.body_b, joint_of(parts), counted(i) ? 1 : 0,
-                 energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)]});
+                 energy.dissipated_normal[static_cast<Index>(i)] + energy.dissipated_friction[static_cast<Index>(i)]},
+                summary.solved_problems);
   }
 }
 
@@ -163,33 +162,12 @@ bool Journal::step(double t, StepSums& sums, bool has_new) {
 }
 
 void Journal::lost(const PartPair& parts, bool is_new, double dissipated) {
-  losses_.add({parts.body_a, parts.body_b, joint_of(parts), is_new ? 1 : 0, dissipated});
-}
-
-void Journal::event(double t, RunEvent::Kind kind, std::string what, std::string detail) {
-  if (wants_forces()) observer_.event(model_, {t, kind, std::move(what), std::move(detail)});
-}
-
-void Journal::happened(double t, RunEvent::Kind kind, const PartPair& parts) {
-  if (wants_forces()) event(t, kind, name(parts), "");
+  losses_.add({parts.body_a, parts.body_b, joint_of(parts), is_new ? 1 : 0, dissipated}, summary.solved_problems + 1);
 }
 
 void Journal::forces(double t, const std::vector<ContactForce>& contacts, const std::vector<JointForce>& joints) {
   observer_.contacts(model_, t, contacts);
   observer_.joints(model_, t, joints);
-}
-
-void Journal::contacts_now(const State& state, const Mode& mode) {
-  if (!wants_forces()) return;
-  if (!knows_closed_) closed_ = mode;
-  knows_closed_ = true;
-  for (ModeEvent& one : mode_events(model_, state, closed_, mode))
-    event(state.t, one.kind, name(one.parts), std::move(one.detail));
-  closed_ = mode;
-}
-
-void Journal::lost(int body_a, int body_b, double dissipated) {
-  losses_.add({body_a, body_b, -1, 1, dissipated});
 }
 
 void Journal::approximate(double t, Rung rung, double residual, const std::string& where, const ImpactProblem* problem,
@@ -300,6 +278,7 @@ RunSummary Journal::finished(const State& end) {
   std::erase_if(summary.accumulation_times, [&](double t) { return t > end.t; });  // not within the run
   summary.t_end = end.t;
   summary.end = end;
+  tell_foreseen(end.t);
   if (summary.status == RunStatus::stopped || summary.status == RunStatus::not_finished)
     event(end.t, RunEvent::Kind::stop, std::string(to_string(summary.status)), summary.message);
   if (summary.status == RunStatus::solved && summary.approximations.steps > 0) summary.status = RunStatus::approximate;
@@ -307,7 +286,7 @@ RunSummary Journal::finished(const State& end) {
 }
 
 void Journal::archived(Archive& archive) {
-  archive& summary& sequences_& slow_since_& closed_& knows_closed_;
+  archive& summary& sequences_& slow_since_& closed_& knows_closed_& foreseen_;
   std::vector<PairLoss> losses;
   if (!archive.reads()) losses = losses_.sorted();
   archive& losses;
@@ -316,28 +295,16 @@ void Journal::archived(Archive& archive) {
   for (const PairLoss& loss : losses) losses_.add(loss);
 }
 
-void Journal::note_accumulation(double t, const Island& island, const ImpactProblem& problem, bool at_rest) {
-  const std::vector<double> times = sequences_.note(t, island.bodies, at_rest);
-  if (times.empty()) return;
-  if (const std::optional<double> end = end_of_bounces(times, problem)) {
-    summary.accumulation_times.push_back(*end);
-    event(*end, RunEvent::Kind::accumulation, names(island.pairs), "infinitely many impacts come to an end");
-  } else {
-    event(t, RunEvent::Kind::accumulation, names(island.pairs),
-          "bounces would go on for ever, ever weaker; they are taken as rest from here on");
-  }
-}
-
 std::string Journal::name(const PartPair& parts) const {
   return name_of(model_, parts, "-");
 }
 
-std::string Journal::names(const std::vector<ContactPair>& pairs) const {
+std::string Journal::names(const std::vector<ContactPair>& pairs, std::string_view between) const {
   std::vector<std::string> all;
   std::set<std::tuple<int, int, int>> seen;
   for (const ContactPair& pair : pairs) {
     if (!seen.insert({pair.parts.body_a, pair.parts.body_b, joint_of(pair.parts)}).second) continue;
-    all.push_back(name_of(model_, pair.parts, " - "));
+    all.push_back(name_of(model_, pair.parts, between));
   }
   const std::size_t count = all.size();
   if (count > kNamedContacts) all.resize(kNamedContacts);

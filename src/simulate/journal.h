@@ -67,8 +67,9 @@ class Journal {
   bool wants_forces() const { return observer_.wants_forces(); }
   void forces(double t, const std::vector<ContactForce>& contacts, const std::vector<JointForce>& joints);
 
-  /// A contact with forces has opened and lost energy.
-  void lost(int body_a, int body_b, double dissipated);
+  /// A contact with forces has opened; where the run ends, those that last.
+  void closure(const ContactClosure& closure);
+  void lasting(std::vector<ContactClosure> closures);
 
   /// Something was answered below the first rung. Counted; the worst is kept, with its problem.
   void approximate(double t, Rung rung, double residual, const std::string& where,
@@ -91,7 +92,7 @@ class Journal {
   void archived(Archive& archive);
 
   /// The bodies that touch, for messages: "box - floor, box - lid".
-  std::string names(const std::vector<ContactPair>& pairs) const;
+  std::string names(const std::vector<ContactPair>& pairs, std::string_view between = " - ") const;
   std::string name(const PartPair& parts) const;  // "box-floor"
 
  private:
@@ -103,6 +104,7 @@ class Journal {
   void lost(const Island& island, const ImpactOutcome& outcome, Counted&& counted);
   void note_accumulation(double t, const Island& island, const ImpactProblem& problem, bool at_rest);
   void event(double t, RunEvent::Kind kind, std::string what, std::string detail);
+  void tell_foreseen(double until);
 
   const Model& model_;
   Observer& observer_;
@@ -113,6 +115,7 @@ class Journal {
   std::optional<double> slow_since_;  // [s] no free body has been fast since then
   Mode closed_;                       // now
   bool knows_closed_ = true;          // else the first look at what is closed is no event
+  std::vector<RunEvent> foreseen_;    // that will come
 };
 
 }  // namespace carom::simulate

@@ -67,7 +67,7 @@ struct RunEvent {
   std::string detail;  // for people
 };
 
-/// One contact from its touch to its opening.
+/// One contact from its touch to its opening, or to the end of the run.
 struct ContactClosure {
   PartPair parts;
   double begin = 0, end = 0;             // [s]
@@ -76,6 +76,7 @@ struct ContactClosure {
   double impulse = 0;                    // [N s] normal
   double approach = 0, departure = 0;    // [m/s] normal speeds
   double dissipated = 0;                 // [J]
+  bool opened = true;                    // false: it lasts where the run ends, and this is what there was until then
 };
 
 /// kinetic + potential + stored + dissipated = kinetic and potential at the start + work + correction

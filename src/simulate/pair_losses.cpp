@@ -31,7 +31,8 @@ auto key_of(const PairLoss& loss) {
 
 }  // namespace
 
-PairLosses::PairLosses(std::size_t bodies) : most_(kPairs + kPairsABody * bodies), table_(kSmallestTable, kGap) {}
+PairLosses::PairLosses(std::size_t bodies)
+    : most_(kPairs + kPairsABody * bodies), table_(kSmallestTable, Entry{kGap}) {}
 
 std::size_t PairLosses::place(const PairLoss& loss) const {
   const std::size_t mask = table_.size() - 1;
@@ -45,36 +46,43 @@ void PairLosses::expect(int body_a, int body_b) const {
 }
 
 void PairLosses::grow() {
-  std::vector<PairLoss> old(2 * table_.size(), kGap);
+  std::vector<Entry> old(2 * table_.size(), Entry{kGap});
   old.swap(table_);
-  for (const PairLoss& loss : old)
+  for (const Entry& loss : old)
     if (!is_gap(loss)) table_[place(loss)] = loss;
 }
 
-void PairLosses::add(const PairLoss& loss) {
-  std::size_t at = loss.is_of_others() ? 0 : place(loss);
-  const bool is_new = !loss.is_of_others() && is_gap(table_[at]);
-  if (loss.is_of_others() || (is_new && size_ >= most_)) {
-    others_.impacts += loss.impacts;
-    others_.dissipated += loss.dissipated;
-    return;
-  }
-  if (!is_new) {
-    table_[at].impacts += loss.impacts;
-    table_[at].dissipated += loss.dissipated;
-    return;
-  }
+PairLosses::Entry& PairLosses::entry(const PairLoss& loss) {
+  if (loss.is_of_others()) return others_;
+  std::size_t at = place(loss);
+  if (!is_gap(table_[at])) return table_[at];
+  if (size_ >= most_) return others_;
   if (2 * ++size_ > table_.size()) {
     grow();
     at = place(loss);
   }
-  table_[at] = loss;
+  table_[at] = Entry{{loss.body_a, loss.body_b, loss.joint, 0, 0}};
+  return table_[at];
+}
+
+void PairLosses::add(const PairLoss& loss, long of) {
+  Entry& known = entry(loss);
+  known.dissipated += loss.dissipated;
+  if (loss.impacts == 0 || (known.last == of && !known.is_of_others())) return;
+  known.impacts += loss.impacts;
+  known.last = of;
+}
+
+void PairLosses::add(const PairLoss& loss) {
+  Entry& known = entry(loss);
+  known.dissipated += loss.dissipated;
+  known.impacts += loss.impacts;
 }
 
 std::vector<PairLoss> PairLosses::sorted() const {
   std::vector<PairLoss> all;
   all.reserve(size_ + 1);
-  std::copy_if(table_.begin(), table_.end(), std::back_inserter(all), [](const PairLoss& one) { return !is_gap(one); });
+  std::copy_if(table_.begin(), table_.end(), std::back_inserter(all), [](const Entry& one) { return !is_gap(one); });
   std::sort(all.begin(), all.end(), [](const PairLoss& x, const PairLoss& y) { return key_of(x) < key_of(y); });
   if (others_.impacts > 0) all.push_back(others_);
   return all;

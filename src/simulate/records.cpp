@@ -8,14 +8,14 @@
 namespace carom::simulate {
 
 Records::Records(const Model& model, const ContactSearch& search, const RunOptions& options, Journal& journal,
-                 double start, double end)
-    : model_(model), search_(search), options_(options), journal_(journal), start_(start), end_(end) {
+                 double start)
+    : model_(model), search_(search), options_(options), journal_(journal), start_(start) {
   go_on(0);
 }
 
 void Records::go_on(long from) {
   recorded_ = from;
-  next_ = std::min(end_, start_ + static_cast<double>(recorded_) * options_.interval);
+  next_ = options_.record_time(start_, recorded_);
 }
 
 long Records::last() const {

@@ -12,9 +12,8 @@ namespace carom::simulate {
 /// between impacts. Who looks changes no sums.
 class Records {
  public:
-  /// Of a run from `start` to `end` [s].
-  Records(const Model& model, const ContactSearch& search, const RunOptions& options, Journal& journal, double start,
-          double end);
+  /// Of a run from `start` [s].
+  Records(const Model& model, const ContactSearch& search, const RunOptions& options, Journal& journal, double start);
 
   /// `from`: the number of the first record that is not yet told.
   void go_on(long from);
@@ -41,7 +40,7 @@ class Records {
   const ContactSearch& search_;
   const RunOptions& options_;
   Journal& journal_;
-  const double start_, end_;
+  const double start_;
   long recorded_ = 0;
   double next_ = 0;  // [s]
 };

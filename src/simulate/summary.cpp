@@ -18,6 +18,11 @@ long RunOptions::next_record(const State& start, double t) const {
   return static_cast<long>(std::floor((t - begin(start)) / interval + kSameRecord)) + 1;
 }
 
+double RunOptions::record_time(double begin, long i) const {
+  const double t = begin + static_cast<double>(i) * interval, end = begin + duration;
+  return t > end - kSameRecord * interval ? end : t;
+}
+
 long RunOptions::record_after(double begin, double told) const {
   if (!(told >= begin)) return 0;
   const auto at = [&](long i) { return begin + static_cast<double>(i) * interval; };

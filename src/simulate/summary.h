@@ -117,6 +117,7 @@ struct RunOptions {
   double left(const State& start) const { return begin(start) + duration - start.t; }  // [s]
   /// The first of the recorded times begin + i interval that comes after t.
   long next_record(const State& start, double t) const;
+  double record_time(double begin, long i) const;  // [s] of the i-th of them, at most the end of the run
   /// The first that comes after a recorded time `told`, to rounding: where a run goes on from a checkpoint.
   long record_after(double begin, double told) const;
 

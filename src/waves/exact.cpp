@@ -60,6 +60,10 @@ class Follower {
       const auto [t, k] = *queue_.begin();
       history_.reached = t;
       if (history_.fronts >= options_.most_fronts) return std::move(history_);
+      if (!goes_on_to_end(options_.watch, t / duration)) {
+        history_.cancelled = true;
+        return std::move(history_);
+      }
       if (is_too_late(meetings_[k], t)) {
         history_.too_late = true;
         return std::move(history_);

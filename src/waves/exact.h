@@ -1,11 +1,13 @@
 #pragma once
 
+#include "carom/base/watch.h"
 #include "carom/waves/history.h"
 
 namespace carom::waves {
 
 struct ExactOptions {
   long most_fronts = 1'000'000;  // then it ends with what it has
+  Watch* watch = nullptr;        // who waits
 };
 
 /// Rods by characteristics, without an error but rounding. A front that arrives at an end is answered there at once:

@@ -46,6 +46,7 @@ class Elements {
     const double last = std::min(steps_, std::max(1.0, within));
     record(0);
     for (double step = 1; step <= last; ++step) {
+      if (!goes_on_to_end(options_.watch, (step - 1) / last)) return finish(step - 1, "it was told to stop");
       if (!advance()) return finish(step - 1, "the contact forces of a step were not found");
       t_ = step == steps_ ? problem_.duration : step * h_;
       note_contacts();

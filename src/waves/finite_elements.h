@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/base/watch.h"
 #include "carom/waves/outcome.h"
 #include "carom/waves/rods.h"
 
@@ -11,6 +12,7 @@ struct ElementsOptions {
   int elements = 200;      // of the rod that waves cross slowest; others have elements that are crossed as fast
   int samples = 0;         // states to record beside the first, evenly over the duration
   double most_work = 3e8;  // elements times steps; then it ends with what it has
+  Watch* watch = nullptr;  // who waits
 };
 
 struct ElementsRun {

@@ -255,8 +255,9 @@ RodsOutcome outcome_of(const WaveHistory& history) {
   if (!history.finished)
     outcome.message =
         fmt::format("{}; the solution is known up to {} s of {} s",
-                    history.too_late ? std::string("a rod that is hit is crossed within the rounding of the time")
-                                     : fmt::format("{} fronts were followed, no more are allowed", history.fronts),
+                    history.cancelled  ? std::string("it was told to stop")
+                    : history.too_late ? std::string("a rod that is hit is crossed within the rounding of the time")
+                                       : fmt::format("{} fronts were followed, no more are allowed", history.fronts),
                     history.reached, history.problem.duration);
   std::vector<RodState> states;
   for (std::size_t i = 0; i < history.problem.rods.size(); ++i) {

@@ -41,6 +41,7 @@ struct WaveHistory {
   double reached = 0;                          // [s] the solution is known up to here
   bool finished = false;                       // that is the duration
   bool too_late = false;                       // if not: a rod is crossed within the rounding of the time
+  bool cancelled = false;                      // or it was told to stop
   long fronts = 0;
 };
 

@@ -125,6 +125,14 @@ TEST_F(Rods, TellsTheCurveOfABeam) {
   EXPECT_EQ(carom("rods " + examples + "beam_on_stop.json' --fields 1"), 2);
 }
 
+TEST_F(Rods, EndAfterTheirTimeWithWhatThereIs) {
+  const std::string slow = "rods " + examples + "two_rods.json' --method finite-element --elements 20000 --json ";
+  EXPECT_EQ(carom(slow + "--timeout 0.05"), 1) << text("err");
+  const Json document = Json::parse(text("out"));
+  EXPECT_EQ(document["status"], "not-finished");
+  EXPECT_NE(document["message"].get<std::string>().find("told to stop"), std::string::npos);
+}
+
 TEST_F(Rods, RefusesBadInputAndWritesNothing) {
   const std::string file = "rods " + examples + "two_rods.json' --out made --svg made/x.svg ";
   for (const auto& [options, message] : std::vector<std::pair<std::string, std::string>>{

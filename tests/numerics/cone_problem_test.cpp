@@ -93,7 +93,8 @@ TEST(ConeProblem, StoreysOfRedundantContactsAreSolvedInAnyOrder) {
     const Matrix A = H.transpose() * H;
     const Vector q = H.transpose() * random_matrix(random, 6 * storeys, 1);
     std::vector<FrictionCone> cones;
-    for (Index i = 0; i < contacts; ++i) cones.push_back({.row = 3 * i, .tangents = 2, .mu = 0.3 + 0.05 * (i % 7)});
+    for (Index i = 0; i < contacts; ++i)
+      cones.push_back({.row = 3 * i, .tangents = 2, .mu = 0.3 + 0.05 * static_cast<double>(i % 7)});
     const ConeSolution found = numerics::solve_cone_problem(A.sparseView(), q, cones);
     ASSERT_TRUE(found.solved) << found.residual;
     EXPECT_LE(violation(A, q, cones, found.x), 1e-9 * q.cwiseAbs().maxCoeff());

@@ -351,5 +351,36 @@ TEST(SceneShapes, HaveNamesThatTheModelTells) {
   EXPECT_EQ(names[1], "lawn");
 }
 
+TEST(SceneBody, AGridOfPinsStands) {
+  const Scene scene = scene_of(R"(
+[[grid]]
+name = "pin"
+count = [2, 3]
+spacing = 0.1
+shape = {type = "disc", radius = 0.01}
+fixed = true
+speed = 3
+member = {2 = {fixed = false, mass = 1}}
+)");
+  ASSERT_EQ(scene.description.bodies.size(), 6u);
+  EXPECT_TRUE(body(scene, 1).is_free());
+  for (const int pin : {0, 2, 3, 4, 5}) EXPECT_FALSE(body(scene, pin).is_free());
+  EXPECT_NEAR(body(scene, 5).prescribed->position[0].at(0).value, 0.1, 1e-15);
+  EXPECT_NEAR(body(scene, 5).prescribed->position[1].at(0).value, 0.2, 1e-15);
+}
+
+TEST(SceneBody, WhatIsFixedHasNoVelocity) {
+  const std::string ball = "shape = {type = \"sphere\", radius = 0.1}\nfixed = true\n";
+  const std::vector<std::string> places = {"[[body]]\n", "[[chain]]\nname = \"a\"\ncount = 2\n",
+                                           "[[grid]]\nname = \"a\"\ncount = [2, 1]\nspacing = 1\n"};
+  for (const std::string& place : places)
+    for (const std::string velocity : {"velocity = [1, 0]", "angular_velocity = 2"}) {
+      const std::string message = error_of([&] { scene_of(place + ball + velocity + "\n"); });
+      EXPECT_NE(message.find("velocity moves a body that is fixed"), std::string::npos) << message;
+      EXPECT_NE(message.find("[[wall]]"), std::string::npos) << message;
+    }
+  EXPECT_EQ(scene_of("[[body]]\n" + ball + "velocity = [0, 0]\n").description.bodies.size(), 1u);
+}
+
 }  // namespace
 }  // namespace carom::scene

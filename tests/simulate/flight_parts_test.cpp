@@ -46,6 +46,18 @@ TEST(PairLossesTest, TellsPairsApartUpToANumberAndLosesNothing) {
   EXPECT_EQ(again.sorted().size(), all.size());
 }
 
+TEST(PairLossesTest, APairThatTouchesAtSeveralPointsHasOneImpact) {
+  PairLosses losses(2);
+  for (long impact = 1; impact <= 3; ++impact)
+    for (int leg = 0; leg < 4; ++leg) losses.add({0, 1, -1, leg == 3 ? 0 : 1, 0.25}, impact);
+  losses.add({0, 1, 5, 1, 1}, 3);  // a stop of a joint between them is another contact
+  const std::vector<PairLoss> all = losses.sorted();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].impacts, 3);
+  EXPECT_EQ(all[0].dissipated, 3);
+  EXPECT_EQ(all[1].impacts, 1);
+}
+
 TEST(EventHeapTest, KnowsTheFirstOfTimesThatChange) {
   Random random(3);
   std::vector<double> times(37, std::numeric_limits<double>::infinity());

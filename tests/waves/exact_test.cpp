@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "carom/waves/finite_elements.h"
 #include "json.h"
 #include "rods_support.h"
 
@@ -225,6 +226,21 @@ TEST(ElasticRods, ABudgetEndsTheWorkWithWhatIsKnown) {
   EXPECT_LT(outcome.reached, 1e6);
   EXPECT_LT(outcome.energy_error, 1e-12);
   EXPECT_NE(outcome.message.find("fronts"), std::string::npos);
+}
+
+TEST(ElasticRods, WorkThatIsWatchedTellsHowFarItIsAndEndsWhenAsked) {
+  const RodsProblem problem{3, {rod_of("a", 1, 1, 1, 0, 1), rod_of("b", 1.37, 1.7, 1.1, 1)}, {{"w", -1}, {"x", 4}}};
+  Watch watch;
+  ASSERT_TRUE(follow(problem, {.watch = &watch}).finished);
+  EXPECT_GT(watch.spent.load(), 0.5);
+  EXPECT_FALSE(watch.at_most);
+  watch.cancelled = true;
+  for (const RodsOutcome& outcome :
+       {outcome_of(follow(problem, {.watch = &watch})), follow_elements(problem, {.watch = &watch}).outcome}) {
+    EXPECT_FALSE(outcome.finished);
+    EXPECT_LT(outcome.reached, 3);
+    EXPECT_NE(outcome.message.find("told to stop"), std::string::npos) << outcome.message;
+  }
 }
 
 TEST(ElasticRods, ATimeThatHidesACrossingEndsTheWork) {

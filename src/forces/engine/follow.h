@@ -2,10 +2,10 @@
 
 #include <optional>
 
+#include "carom/base/watch.h"
 #include "carom/forces/engine/motion.h"
 #include "carom/impact/outcome.h"
 #include "carom/impact/path.h"
-#include "carom/impact/watch.h"
 
 namespace carom::forces {
 

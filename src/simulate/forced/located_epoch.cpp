@@ -165,14 +165,29 @@ forces::Moment LocatedEpoch::moment() const {
 LocatedEpoch::Stored LocatedEpoch::stored(const forces::Moment& now) const {
   Stored result;
   for (Index i = 0; i < motion.contacts(); ++i) {
-    const forces::ContactState& state = motion.state[i];
-    if (state.phase == forces::Phase::open) continue;
-    result.pressed += motion.with_normal(i, [&](const auto& f) { return f.stored(now.d[i], state.memory); });
-    if (motion.kind() != forces::FrictionKind::elastic || kinematics.tangents(i) == 0) continue;
-    if (const double k_t = motion.tangential_stiffness(i, now); k_t > 0)
-      result.along += 0.5 * motion.tangential(i, now.force).squaredNorm() / k_t;
+    const Stored one = stored_without_turning(i, now);
+    result.pressed += one.pressed;
+    result.along += one.along;
   }
   for (Index j = 0; j < motion.turnings(); ++j) result.along += motion.turning_stored(j, follower.y.data(), now);
+  return result;
+}
+
+LocatedEpoch::Stored LocatedEpoch::stored(Index i, const forces::Moment& now) const {
+  Stored result = stored_without_turning(i, now);
+  for (Index j = 0; j < motion.turnings(); ++j)
+    if (motion.turning[j].contact == i) result.along += motion.turning_stored(j, follower.y.data(), now);
+  return result;
+}
+
+LocatedEpoch::Stored LocatedEpoch::stored_without_turning(Index i, const forces::Moment& now) const {
+  Stored result;
+  const forces::ContactState& state = motion.state[i];
+  if (state.phase == forces::Phase::open) return result;
+  result.pressed = motion.with_normal(i, [&](const auto& f) { return f.stored(now.d[i], state.memory); });
+  if (motion.kind() != forces::FrictionKind::elastic || kinematics.tangents(i) == 0) return result;
+  if (const double k_t = motion.tangential_stiffness(i, now); k_t > 0)
+    result.along = 0.5 * motion.tangential(i, now.force).squaredNorm() / k_t;
   return result;
 }
 

@@ -41,6 +41,7 @@ class LocatedEpoch {
     double pressed = 0, along = 0;
   };
   Stored stored(const forces::Moment& now) const;
+  Stored stored(Index i, const forces::Moment& now) const;  // in one of them
   forces::Moment moment() const;
 
   /// Writes into the contacts what they have to remember.
@@ -53,6 +54,7 @@ class LocatedEpoch {
 
  private:
   void set_turning(const std::vector<LocatedContact>& contacts);
+  Stored stored_without_turning(Index i, const forces::Moment& now) const;
 
   const Model& model_;
   double start_;

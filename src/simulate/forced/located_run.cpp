@@ -98,7 +98,9 @@ class LocatedRun {
           fmt::format("some motion could not be followed at the tolerance {:.1g}; {:.1g} was taken", tolerance_asked_,
                       scales_.tolerance);
     }
-    account(LocatedEpoch(model_, rules_, law_, state_, contacts_, scales_));
+    const LocatedEpoch now(model_, rules_, law_, state_, contacts_, scales_);
+    account(now);
+    tell_lasting(now);
     journal_.energies(state_);
     journal_.summary.memory.stored = journal_.summary.ledger.stored;
     return journal_.finished(state_);
@@ -143,13 +145,14 @@ class LocatedRun {
     const double rounding = 1e-14 * (std::abs(now.start()) + span), end = begin_ + options_.duration;
     for (long tries = 0; now.follower.t < span; ++tries) {
       if (tries > kTriesOfEpoch || !now.is_finite()) return coarser(now);
-      const double record_at = std::min(end, begin_ + static_cast<double>(recorded_) * options_.interval) - now.start();
+      const double next_record = options_.record_time(begin_, recorded_);
+      const double record_at = next_record - now.start();
       now.motion.evaluate(now.follower.t, now.follower.y.data(), moment);
       const double before = now.follower.t;
       now.follower.step(moment, std::min(span, record_at) - now.follower.t);
       if (span - now.follower.t < rounding) now.follower.t = span;
       notice(now);
-      if (record_at - now.follower.t < rounding) record(now);
+      if (record_at - now.follower.t < rounding) record(now, next_record);
       if (end - now.time() < rounding) break;
       if (now.follower.t > before && 2 * now.fastest() > allowed) break;
       if (options_.is_cancelled()) break;
@@ -228,9 +231,24 @@ class LocatedRun {
     one.closure.departure = departure;
     one.closure.dissipated = one.work_before;
     one.closure.impulse = one.impulse_before;
-    journal_.lost(one.closure.parts.body_a, one.closure.parts.body_b, one.closure.dissipated);
-    journal_.happened(end, RunEvent::Kind::opens, one.closure.parts);
-    observer_.closure(model_, one.closure);
+    journal_.closure(one.closure);
+  }
+
+  /// What contacts that last where the run ends did so far.
+  void tell_lasting(const LocatedEpoch& now) {
+    const forces::Moment moment = now.moment();
+    std::vector<ContactClosure> lasting;
+    for (Index i = 0; i < now.kinematics.contacts(); ++i) {
+      const LocatedContact& one = contacts_[i];
+      if (one.state.phase == forces::Phase::open) continue;
+      const LocatedEpoch::Stored stored = now.stored(i, moment);
+      lasting.push_back(one.closure);
+      lasting.back().end = state_.t;
+      lasting.back().departure = moment.gamma[now.kinematics.row(i)];
+      lasting.back().impulse = one.impulse_before;
+      lasting.back().dissipated = one.work_before - stored.pressed - stored.along;
+    }
+    journal_.lasting(std::move(lasting));
   }
 
   void note_peak(LocatedContact& one, const forces::ContactState& state, double start) {
@@ -281,9 +299,10 @@ class LocatedRun {
     ledger.work = done_.loads + work.loads;
   }
 
-  void record(const LocatedEpoch& now) {
+  void record(const LocatedEpoch& now, double t) {
     account(now);
-    const State state = now.state();
+    State state = now.state();
+    state.t = t;  // to the last digit
     journal_.record(state);
     if (journal_.wants_forces()) {
       const std::vector<ContactForce> forces = forces_of(now, now.moment());

@@ -158,6 +158,7 @@ class FixedRun {
     end.t = now;
     if (!body_out_of_range(model_, end).empty()) return journal_.finished(state);
     account();
+    tell_lasting(now);
     journal_.energies(end);
     journal_.summary.memory.stored = journal_.summary.ledger.stored;
     return journal_.finished(end);
@@ -199,10 +200,17 @@ class FixedRun {
 
   void ended(const StepContact& contact, double t) {
     note_peak(contact);
-    const ContactClosure closure = closure_of(contact, t);
-    journal_.lost(closure.parts.body_a, closure.parts.body_b, closure.dissipated);
-    journal_.happened(t, RunEvent::Kind::opens, closure.parts);
-    observer_.closure(model_, closure);
+    journal_.closure(closure_of(contact, t));
+  }
+
+  /// What contacts that last where the run ends did so far.
+  void tell_lasting(double t) {
+    std::vector<ContactClosure> lasting;
+    bodies_->for_contacts([&](const StepContact& contact) {
+      lasting.push_back(closure_of(contact, t));
+      lasting.back().dissipated -= contact.stored() + contact.stored_along();
+    });
+    journal_.lasting(std::move(lasting));
   }
 
   void note_peak(const StepContact& contact) {
