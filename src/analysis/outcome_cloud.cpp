@@ -63,10 +63,10 @@ class Sampler {
   Sampler(const ImpactProblem& problem, const ImpactLaw& law, const CloudOptions& options)
       : problem_(problem), law_(law), options_(options), orders_(problem) {}
 
-  /// Samples of an unknown. Throws InputError where the law refuses the problem.
-  int count(Unknown unknown) {
+  /// Samples of an unknown. Throws InputError where the law refuses the problem. `goes_on` gets the share of it.
+  int count(Unknown unknown, const ImpactOrders::GoesOn& goes_on) {
     if (unknown != Unknown::order) return options_.samples;
-    courses_ = orders_.all(static_cast<std::size_t>(options_.samples));
+    courses_ = orders_.all(static_cast<std::size_t>(options_.samples), goes_on);
     return courses_.empty() ? options_.samples : static_cast<int>(courses_.size());
   }
 
@@ -85,10 +85,10 @@ class Sampler {
     }
   }
 
-  ImpactOutcome solve_one(Unknown unknown, int sample, Random& random) {
+  ImpactOutcome solve_one(Unknown unknown, int sample, Random& random, const ImpactOrders::GoesOn& goes_on) {
     switch (unknown) {
       case Unknown::order:
-        return with_order(sample, random);
+        return with_order(sample, random, goes_on);
       case Unknown::stiffness:
         return with_stiffness(sample, random);
       case Unknown::gaps:
@@ -99,11 +99,13 @@ class Sampler {
   }
 
  private:
-  ImpactOutcome with_order(int sample, Random& random) const {
+  ImpactOutcome with_order(int sample, Random& random, const ImpactOrders::GoesOn& goes_on) const {
     if (!courses_.empty()) return courses_[static_cast<std::size_t>(sample)];
-    return orders_.course([&](std::size_t count) {
-      return sample == 0 ? 0 : static_cast<std::size_t>(random.uniform() * static_cast<double>(count));
-    });
+    return orders_.course(
+        [&](std::size_t count) {
+          return sample == 0 ? 0 : static_cast<std::size_t>(random.uniform() * static_cast<double>(count));
+        },
+        goes_on);
   }
 
   ImpactOutcome with_stiffness(int sample, Random& random) const {
@@ -178,22 +180,25 @@ OutcomeCloud outcome_cloud(const ImpactProblem& problem, const ImpactLaw& law, c
     const Unknown unknown = options.unknowns[k];
     CloudPart part{.unknown = unknown};
     Random random(options.seed + static_cast<std::uint64_t>(unknown));
+    const auto go_on = [&](double share) {  // of this unknown
+      if (!cloud.cancelled && goes_on)
+        cloud.cancelled = !goes_on((static_cast<double>(k) + share) / static_cast<double>(options.unknowns.size()));
+      return !cloud.cancelled;
+    };
+    // All orders are tried first, which is half of the work where they are too many.
+    const double begin = unknown == Unknown::order ? 0.5 : 0;
     int count = 1;
     try {
-      count = sampler.count(unknown);
+      count = sampler.count(unknown, [&](double share) { return go_on(begin * share); });
     } catch (const InputError&) {  // which the first sample tells
     }
     part.law = sampler.how(unknown);
     for (int i = 0; i < count; ++i) {
-      const double share =
-          (static_cast<double>(k) + static_cast<double>(i) / count) / static_cast<double>(options.unknowns.size());
-      if (goes_on && !goes_on(share)) {
-        cloud.cancelled = true;
-        break;
-      }
+      const auto in_sample = [&](double share) { return go_on(begin + (1 - begin) * (i + share) / count); };
+      if (!in_sample(0)) break;
       ++part.tried;
       try {
-        const ImpactOutcome outcome = sampler.solve_one(unknown, i, random);
+        const ImpactOutcome outcome = sampler.solve_one(unknown, i, random, in_sample);
         if (!outcome.solved()) {
           part.why = outcome.message;
           continue;
