@@ -101,12 +101,14 @@ void ForcedBodies::press_all(double h) {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     StepContact& contact = contacts_[i];
     const bool was = contact.closed;
+    const ContactMode moved = contact.mode;
     if (!press(contact, motion(pairs_[i], ahead), state_.t, h, least_speed_, work)) {
       if (was && on_end) on_end(contact, state_.t);
       continue;
     }
     contact.point = middle_of(model_, pairs_[i]);
     watch(contact, state_.t, h);
+    compare_modes(moved, contact, state_.t);
     push(pairs_[i], contact, h);
   }
   const Reactions reactions = react(model_, state_, {}, applied_);

@@ -189,6 +189,7 @@ void Grains::between_balls(double h) {
       motion.spin = w_[j] - w_[i];
       motion.spin_now = motion.spin + 0.5 * h * (spun_[j] - spun_[i]);
       const bool was = contact.closed;
+      const ContactMode moved = contact.mode;
       if (!press(contact, motion, t_, h, least_speed_, work)) {
         if (was) ended(contact);
         open(slot_[k]);
@@ -196,6 +197,7 @@ void Grains::between_balls(double h) {
       }
       contact.point = x + (r - 0.5 * motion.d) * motion.n;
       watch(contact, t_, h);
+      compare_modes(moved, contact, t_);
       const Vector3 f = contact.force * motion.n + contact.T, twist = motion.n.cross(contact.T);
       push -= f;
       turn -= arm_i * twist + contact.moment;
@@ -231,6 +233,7 @@ void Grains::with_walls(double h) {
       motion.spin = w_[i] - wall.twist.angular;
       motion.spin_now = motion.spin + 0.5 * h * spun_[i];
       const bool was = contact.closed;
+      const ContactMode moved = contact.mode;
       if (!press(contact, motion, t_, h, least_speed_, work)) {
         if (was) ended(contact);
         open(slot);
@@ -238,6 +241,7 @@ void Grains::with_walls(double h) {
       }
       contact.point = point;
       watch(contact, t_, h);
+      compare_modes(moved, contact, t_);
       const Vector3 f = contact.force * motion.n + contact.T;
       force_[i] += f;
       torque_[i] += contact.moment - arm * motion.n.cross(contact.T);

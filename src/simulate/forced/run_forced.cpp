@@ -90,10 +90,15 @@ class FixedRun {
       bodies_ = std::make_unique<Grains>(model, rules_, law, start, least);
     else
       bodies_ = std::make_unique<ForcedBodies>(model, rules_, law, start, least);
-    if (journal_.wants_forces())
+    if (journal_.wants_forces()) {
       bodies_->on_begin = [this](const StepContact& contact, double t) {
         journal_.happened(t, RunEvent::Kind::closes, force_of(contact).parts);
       };
+      bodies_->on_mode = [this](const StepContact& contact, double t) {
+        const bool slips = contact.mode == ContactMode::slip;
+        journal_.happened(t, slips ? RunEvent::Kind::slips : RunEvent::Kind::sticks, force_of(contact).parts);
+      };
+    }
     bodies_->on_end = [this](const StepContact& contact, double t) { ended(contact, t); };
   }
 

@@ -25,6 +25,7 @@ class SteppedBodies {
 
   std::function<void(const StepContact&, double)> on_begin;  // a contact closed, at this time
   std::function<void(const StepContact&, double)> on_end;    // a contact opened, at this time
+  std::function<void(const StepContact&, double)> on_mode;   // one that stuck slips now, or the other way round
   /// Done until now: forces kick half before a step and half after it.
   ContactWork done() const { return between(before, work); }
   long closures = 0;
@@ -34,6 +35,11 @@ class SteppedBodies {
 
  protected:
   ContactWork work, before;  // with whole kicks: of the forces now, and without them
+  /// `earlier`: how it moved in the step before.
+  void compare_modes(ContactMode earlier, const StepContact& contact, double t) const {
+    const auto rubs = [](ContactMode mode) { return mode == ContactMode::stick || mode == ContactMode::slip; };
+    if (earlier != contact.mode && on_mode && rubs(earlier) && rubs(contact.mode)) on_mode(contact, t);
+  }
   void watch(const StepContact& contact, double t, double h) {
     const double ratio = 0.25 * h * h * contact.stiffness_over_mass();
     if (ratio <= worst_ratio) return;

@@ -71,6 +71,14 @@ TEST(FixedFriction, WhatSlidesStopsAndStays) {
     const double distance = v * std::abs(v) / (2 * 0.4 * 9.81);
     EXPECT_NEAR(played.summary.end.q[0], distance, 5e-3 * std::abs(distance));
     EXPECT_LT(std::abs(played.summary.end.u[0]), 1e-7);
+
+    const double stop = std::abs(v) / (0.4 * 9.81);
+    int sticking = 0;
+    for (const RunEvent& event : played.seen.events) {
+      if (event.kind == RunEvent::Kind::sticks && std::abs(event.t - stop) < 0.02 * stop) ++sticking;
+      EXPECT_FALSE(event.kind == RunEvent::Kind::slips && event.t > 1.02 * stop) << event.t;
+    }
+    EXPECT_GT(sticking, 0) << "both corners, and told";
   }
 }
 
