@@ -10,6 +10,7 @@
 #include "carom/simulate/run.h"
 #include "peak_memory.h"
 #include "piles.h"
+#include "standing_boxes.h"
 #include "textbook_gas.h"
 #include "timing.h"
 
@@ -160,59 +161,18 @@ void newtons_cradle(benchmark::State& state) {
 }
 BENCHMARK(newtons_cradle)->Unit(benchmark::kMillisecond);
 
-/// Dominoes that stand free and fall on each other: impacts, chatter and contacts that stay closed, in one island.
 void free_dominoes(benchmark::State& state) {
-  const std::string toml = fmt::format(R"(
-    gravity = 9.80665
-    duration = 0.3
-    law = "newton"
-    [[chain]]
-    name = "domino"
-    count = {}
-    shape = {{type = "box", size = [0.0077, 0.0432, 0.0219]}}
-    density = 631
-    position = [0, 0.0216]
-    gap = 0.01386
-    first = {{angular_velocity = -12, velocity = [0.2592, 0.0462]}}
-    [[wall]]
-    name = "ground"
-    shape = "plane"
-    [[pair]]
-    bodies = ["domino", "ground"]
-    mu = 0.9
-    [[pair]]
-    bodies = ["domino", "domino"]
-    e = 0.54
-    mu = 0.11)",
-                                       state.range(0));
+  const std::string toml = bench::free_dominoes(static_cast<int>(state.range(0)));
   double impacts = 0, start = bench::processor_seconds();
   for (auto _ : state) impacts += static_cast<double>(play(toml).impacts);
   state.counters["ms_an_impact"] = 1e3 * (bench::processor_seconds() - start) / impacts;
 }
 BENCHMARK(free_dominoes)->Arg(12)->Arg(30)->Unit(benchmark::kMillisecond);
 
-/// The scene tower.toml for one second.
 void tower_of_boxes(benchmark::State& state) {
+  const std::string toml = bench::tower_of_boxes(1);
   double steps = 0, start = bench::processor_seconds();
-  for (auto _ : state)
-    steps += static_cast<double>(play(R"(
-    dimension = 3
-    gravity = 9.81
-    duration = 1
-    law = "newton"
-    contact = {e = 0, mu = 0.5}
-    scheme = {name = "time-stepping", step = 5e-3}
-    [[chain]]
-    name = "box"
-    count = 10
-    shape = {type = "box", size = [0.3, 0.2, 0.1]}
-    mass = 1
-    position = [0, 0, 0.05]
-    direction = [0, 0, 1]
-    [[wall]]
-    name = "floor"
-    shape = "plane")")
-                                     .steps);
+  for (auto _ : state) steps += static_cast<double>(play(toml).steps);
   state.counters["ms_a_step"] = 1e3 * (bench::processor_seconds() - start) / steps;
 }
 BENCHMARK(tower_of_boxes)->Unit(benchmark::kMillisecond);

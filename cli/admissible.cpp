@@ -5,13 +5,16 @@
 #include "carom/app/problem.h"
 #include "carom/record/admissible_report.h"
 #include "carom/record/admissible_svg.h"
+#include "interrupt.h"
 #include "verbs.h"
+#include "waiting.h"
 
 namespace carom::cli {
 namespace {
 
 struct AdmissibleOptions : Common {
   int samples = 0;
+  double timeout = 0;  // [s]
   std::uint64_t seed = 1;
   double tolerance = 1e-9;
 };
@@ -22,6 +25,12 @@ std::vector<record::Mark> marks(const scene::ProblemFile& file) {
   return result;
 }
 
+std::vector<Vector> samples(const analysis::AdmissibleSet& set, const AdmissibleOptions& options) {
+  Watch watch;
+  const Waiting line(!options.quiet, "sampling the set", &watch, deadline_in(options.timeout));
+  return set.samples(options.samples, options.seed, &watch);
+}
+
 int act(const AdmissibleOptions& options) {
   const Drawing picture = picture_of(options, "admissible.svg", options.input);
   const scene::ProblemFile file = options.read();
@@ -29,7 +38,7 @@ int act(const AdmissibleOptions& options) {
     const analysis::AdmissibleSet set(file.problem);
     const record::AdmissibleReport report{set,
                                           file.candidates,
-                                          set.samples(options.samples, options.seed),
+                                          samples(set, options),
                                           app::restitution_matrix_of(file),
                                           options.tolerance,
                                           app::restitution_of(file, set.contact_problem())};
@@ -64,6 +73,7 @@ Verb admissible_verb() {
                         .help = "relative, of the judgements",
                         .shows_default = true,
                         .range = {{0, 1}}},
+                       timeout_option(options->timeout, "ends with the samples there are"),
                        options->svg_option("two contacts", "admissible.svg")});
   return verb;
 }

@@ -5,6 +5,7 @@
 #include "carom/base/error.h"
 #include "carom/record/pair_svg.h"
 #include "interrupt.h"
+#include "progress.h"
 #include "verbs.h"
 
 namespace carom::cli {
@@ -30,7 +31,11 @@ int act(const DistanceOptions& options) {
   const Drawing picture = picture_of(options, "distance.svg", options.question.file);
   app::DistanceQuestion question = options.question;
   if (options.at) question.t = time_of(*options.at);
-  const record::PairReport report = app::distance_between(question, {.cancelled = &interrupted()});
+  const record::PairReport report = [&] {
+    ProgressBar bar(!options.quiet);
+    return app::distance_between(
+        question, {.progress = [&](const app::Progress& now) { bar.show(now, ""); }, .cancelled = &interrupted()});
+  }();
   deliver(options, "distance", picture,
           {.document = report.json(), .text = report.text(), .svg = picture.wanted ? record::pair_svg(report) : ""});
   return Exit::ok;

@@ -5,13 +5,17 @@
 #include "carom/app/problem.h"
 #include "carom/record/forces_report.h"
 #include "verbs.h"
+#include "waiting.h"
 
 namespace carom::cli {
 namespace {
 
 int act_on_forces(const Common& options) {
   const scene::ProblemFile file = options.read();
-  const analysis::ContactForces forces = app::forces_of(file);
+  const analysis::ContactForces forces = [&] {
+    const Waiting line(!options.quiet, "looking for forces");
+    return app::forces_of(file);
+  }();
   const record::ForcesReport report{file.problem, forces};
   const std::string document = report.json();
   if (!options.out.empty()) write_into(options.out, "forces.json", document);

@@ -173,7 +173,7 @@ std::optional<std::vector<AdmissibleSet::Range>> AdmissibleSet::ranges() const {
   return result;
 }
 
-std::vector<Vector> AdmissibleSet::samples(int count, std::uint64_t seed) const {
+std::vector<Vector> AdmissibleSet::samples(int count, std::uint64_t seed, Watch* watch) const {
   std::vector<Vector> result;
   if (!possible_ || count <= 0) return result;
   const Index m = G_.rows();
@@ -208,7 +208,7 @@ std::vector<Vector> AdmissibleSet::samples(int count, std::uint64_t seed) const 
     }
     if (high > low) Lambda = (Lambda + (low + (high - low) * random.uniform()) * direction).cwiseMax(0);
   };
-  for (int k = 0; k < count; ++k) {
+  for (int k = 0; k < count && goes_on_to_end(watch, static_cast<double>(k) / count); ++k) {
     for (Index thin = 0; thin < kStepsBetweenSamples + m; ++thin) step();
     result.push_back(velocity(Lambda));
   }

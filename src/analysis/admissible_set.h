@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "carom/base/watch.h"
 #include "carom/impact/problem.h"
 
 namespace carom::analysis {
@@ -47,8 +48,9 @@ class AdmissibleSet {
   static constexpr Index kMostContactsForRanges = 12;
   std::optional<std::vector<Range>> ranges() const;
 
-  /// Points spread over the set (hit and run in the impulses, a fixed pseudo-random sequence for each seed).
-  std::vector<Vector> samples(int count, std::uint64_t seed = 1) const;
+  /// Points spread over the set (hit and run in the impulses, a fixed pseudo-random sequence for each seed); fewer
+  /// where the watch tells it to end.
+  std::vector<Vector> samples(int count, std::uint64_t seed = 1, Watch* watch = nullptr) const;
 
  private:
   Vector velocity(const Vector& Lambda) const;                   // u+ of normal impulses

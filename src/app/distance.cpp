@@ -16,19 +16,27 @@ namespace {
 
 using geometry::MovingBody;
 
-/// Keeps the last state of a run.
+/// Keeps the last state of a run, and tells how far it is.
 class LastState : public Observer {
  public:
-  explicit LastState(State start) : last(std::move(start)) {}
+  LastState(State start, double duration, const Control& control)
+      : last(start), start_(start.t), duration_(duration), control_(control) {}
   void state(const Model&, const State& now, const Ledger&) override { last = now; }
+  void progress(double t, long impacts) override {
+    if (control_.progress) control_.progress({"", t - start_, duration_, impacts});
+  }
 
   State last;
+
+ private:
+  double start_, duration_;
+  const Control& control_;
 };
 
 State state_at(const ReadyScene& ready, double t, const Control& control) {
   if (!(t >= ready.start.t))
     throw InputError("--at", fmt::format("{} is before the scene starts, at {} s", t, ready.start.t));
-  LastState watcher(ready.start);
+  LastState watcher(ready.start, t - ready.start.t, control);
   if (t == ready.start.t) return watcher.last;
   require_law(ready, ready.scene.scheme, ready.scene.law);
   require_start(ready, ready.scene.scheme);

@@ -55,9 +55,16 @@ inline hid_t type_of(std::uint8_t) {
 
 void set_attribute(hid_t object, const char* name, std::string_view text, const std::string& file);
 
+/// Writes `count` rows of an array in memory behind the `begin` rows that a growing dataset has.
+void append_rows(hid_t dataset, hid_t type, hsize_t begin, std::vector<hsize_t> count, const void* rows,
+                 const std::string& file);
+
 /// Properties without the time at which an object was made: the same run gives the same bytes.
 Handle timeless(hid_t what, const std::string& file);
 Handle make_group(hid_t parent, const char* name, const std::string& file);
+
+/// An empty dataset that grows along its first axis, `chunk` rows and more of it being written at once.
+Handle make_growing(hid_t parent, const char* name, hid_t type, std::vector<hsize_t> chunk, const std::string& file);
 
 inline constexpr std::size_t block_bytes = 1 << 16;  // of a chunk, unless one row is more
 inline constexpr std::size_t most_rows = 1 << 13;    // of a chunk
@@ -85,14 +92,8 @@ class Growing {
   void flush() {
     const hsize_t rows = width() > 0 ? buffer_.size() / width() : 0;
     if (rows == 0) return;
-    std::vector<hsize_t> begin(1 + shape_.size(), 0), count = extent(rows);
-    begin[0] = rows_;
+    append_rows(dataset_, type_of(T{}), rows_, extent(rows), buffer_.data(), file_);
     rows_ += rows;
-    require(H5Dset_extent(dataset_, extent(rows_).data()), file_);
-    const Handle all(H5Dget_space(dataset_), H5Sclose, file_);
-    require(H5Sselect_hyperslab(all, H5S_SELECT_SET, begin.data(), nullptr, count.data(), nullptr), file_);
-    const Handle block(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose, file_);
-    require(H5Dwrite(dataset_, type_of(T{}), block, all, H5P_DEFAULT, buffer_.data()), file_);
     buffer_.clear();
   }
 
@@ -109,14 +110,7 @@ class Growing {
   }
   Handle make(hid_t parent, const char* name) {
     block_ = std::clamp<std::size_t>(block_bytes / (sizeof(T) * std::max<std::size_t>(width(), 1)), 1, most_rows);
-    std::vector<hsize_t> most = extent(0);
-    most[0] = H5S_UNLIMITED;
-    const Handle space(H5Screate_simple(static_cast<int>(most.size()), extent(0).data(), most.data()), H5Sclose, file_);
-    const Handle properties = timeless(H5P_DATASET_CREATE, file_);
-    std::vector<hsize_t> chunk = extent(block_);
-    for (hsize_t& n : chunk) n = std::max<hsize_t>(n, 1);  // rows may be empty, chunks not
-    require(H5Pset_chunk(properties, static_cast<int>(most.size()), chunk.data()), file_);
-    return {H5Dcreate2(parent, name, type_of(T{}), space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose, file_};
+    return make_growing(parent, name, type_of(T{}), extent(block_), file_);
   }
 
   std::string file_;
@@ -124,6 +118,26 @@ class Growing {
   std::size_t block_ = 1;       // rows of a chunk
   Handle dataset_;
   std::vector<T> buffer_;
+  hsize_t rows_ = 0;  // written
+};
+
+/// A dataset of texts that grows by rows: of any length, in UTF-8.
+class GrowingTexts {
+ public:
+  GrowingTexts(hid_t parent, const char* name, const std::string& file);
+
+  void add(std::string text) {
+    buffer_.push_back(std::move(text));
+    if (buffer_.size() == block) flush();
+  }
+  void flush();
+
+ private:
+  static constexpr hsize_t block = 1 << 12;  // rows of a chunk
+
+  std::string file_;
+  Handle type_, dataset_;
+  std::vector<std::string> buffer_;
   hsize_t rows_ = 0;  // written
 };
 

@@ -2,6 +2,7 @@
 
 #include "carom/base/error.h"
 #include "carom/record/hdf5_file.h"
+#include "carom/record/hdf5_impacts.h"
 #include "carom/record/output_file.h"
 #include "carom/record/shapes_json.h"
 
@@ -18,9 +19,12 @@
 namespace carom::record {
 namespace {
 
+using hdf5::EventTable;
 using hdf5::Growing;
 using hdf5::Handle;
+using hdf5::ImpactTable;
 using hdf5::make_group;
+using hdf5::Numbers;
 using hdf5::set_attribute;
 using hdf5::write_numbers;
 using hdf5::write_texts;
@@ -50,8 +54,6 @@ std::string prepared(const std::filesystem::path& folder) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // its messages are ours
   return (folder / "run.h5").string();
 }
-
-using Numbers = Growing<double>;
 
 /// A row a recorded state.
 struct States {
@@ -104,76 +106,6 @@ struct States {
   Numbers time, position, orientation, velocity, angular_velocity;
   Handle energy;
   Numbers kinetic, potential, dissipated_impacts, dissipated_dampers, dissipated_slip, work, stored;
-};
-
-/// One row per impact, and one row per contact of an impact.
-struct ImpactTable {
-  ImpactTable(hid_t parent, const std::string& file)
-      : impacts(make_group(parent, "impacts", file)),
-        time(impacts, "time", {}, "s", file),
-        energy_before(impacts, "energy_before", {}, "J", file),
-        energy_after(impacts, "energy_after", {}, "J", file),
-        dissipated(impacts, "dissipated", {}, "J", file),
-        contacts(impacts, "contacts", {}, "1", file),
-        at_rest(impacts, "at_rest", {}, "1", file),
-        consistent(impacts, "consistent", {}, "1", file),
-        offset(impacts, "offset", {}, "1", file),
-        body_a(impacts, "body_a", {}, "1", file),
-        body_b(impacts, "body_b", {}, "1", file),
-        gamma_minus(impacts, "gamma_minus", {}, "m/s", file),
-        gamma_plus(impacts, "gamma_plus", {}, "m/s", file),
-        impulse(impacts, "impulse", {}, "kg m/s", file) {
-    offset.add(0);
-  }
-
-  void add(const ImpactEvent& event) {
-    const ImpactOutcome& outcome = *event.outcome;
-    const bool answered = outcome.u_plus.size() > 0;
-    time.add(event.t);
-    energy_before.add(outcome.energy.before);
-    energy_after.add(outcome.energy.after);
-    dissipated.add(answered ? outcome.energy.dissipated() : 0);
-    contacts.add(static_cast<std::int32_t>(event.told_contacts().size()));
-    at_rest.add(event.at_rest ? 1 : 0);
-    consistent.add(outcome.certificate.consistent ? 1 : 0);
-    if (answered) add_contacts(event);
-    offset.add(last_);
-    each([](auto& one) { one.end_row(); });
-  }
-  void flush() {
-    each([](auto& one) { one.flush(); });
-  }
-
- private:
-  void add_contacts(const ImpactEvent& event) {
-    const ImpactOutcome& outcome = *event.outcome;
-    const std::vector<std::size_t> told = event.told_contacts();
-    for (const std::size_t i : told) {
-      body_a.add(event.pairs[i].parts.body_a);
-      body_b.add(event.pairs[i].parts.body_b);
-    }
-    gamma_minus.add_all(outcome.normal(outcome.gamma_minus)(told));
-    gamma_plus.add_all(outcome.normal(outcome.gamma_plus)(told));
-    impulse.add_all(outcome.normal(outcome.Lambda)(told));
-    last_ += static_cast<std::int64_t>(told.size());
-  }
-  template <class Act>
-  void each(Act&& act) {
-    for (Numbers* one : {&time, &energy_before, &energy_after, &dissipated, &gamma_minus, &gamma_plus, &impulse})
-      act(*one);
-    for (Growing<std::int32_t>* one : {&contacts, &body_a, &body_b}) act(*one);
-    for (Growing<std::uint8_t>* one : {&at_rest, &consistent}) act(*one);
-    act(offset);
-  }
-
-  Handle impacts;
-  Numbers time, energy_before, energy_after, dissipated;
-  Growing<std::int32_t> contacts;
-  Growing<std::uint8_t> at_rest, consistent;
-  Growing<std::int64_t> offset;
-  Growing<std::int32_t> body_a, body_b;
-  Numbers gamma_minus, gamma_plus, impulse;
-  std::int64_t last_ = 0;  // contacts so far
 };
 
 /// One row per recorded time in `time` and `offset`, one per closed contact and time in the others.
@@ -260,6 +192,7 @@ struct Hdf5Run::File {
         file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, name),
         states(file, model.bodies().size(), name),
         impacts(file, name),
+        events(file, name),
         forces(file, model.description().joints.size(), name) {
     set_attribute(file, "format", "carom-run/1", name);
     set_attribute(file, "title", title.title, name);
@@ -272,6 +205,7 @@ struct Hdf5Run::File {
   Handle file;
   States states;
   ImpactTable impacts;
+  EventTable events;
   ForceTable forces;
 };
 
@@ -282,8 +216,12 @@ void Hdf5Run::state(const Model& model, const State& state, const Ledger& ledger
   file_->states.add(model, state, ledger);
 }
 
-void Hdf5Run::impact(const Model&, const ImpactEvent& event) {
-  file_->impacts.add(event);
+void Hdf5Run::impact(const Model& model, const ImpactEvent& event) {
+  file_->impacts.add(model, event);
+}
+
+void Hdf5Run::event(const Model&, const RunEvent& event) {
+  file_->events.add(event);
 }
 
 void Hdf5Run::contacts(const Model&, double t, const std::vector<ContactForce>& forces) {
@@ -297,6 +235,7 @@ void Hdf5Run::joints(const Model&, double, const std::vector<JointForce>& forces
 void Hdf5Run::close() {
   file_->states.flush();
   file_->impacts.flush();
+  file_->events.flush();
   file_->forces.flush();
   hdf5::require(H5Fflush(file_->file, H5F_SCOPE_GLOBAL), file_->name);
   file_.reset();
@@ -321,6 +260,7 @@ void Hdf5Run::state(const Model&, const State&, const Ledger&) {}
 void Hdf5Run::impact(const Model&, const ImpactEvent&) {}
 void Hdf5Run::contacts(const Model&, double, const std::vector<ContactForce>&) {}
 void Hdf5Run::joints(const Model&, double, const std::vector<JointForce>&) {}
+void Hdf5Run::event(const Model&, const RunEvent&) {}
 void Hdf5Run::close() {}
 
 }  // namespace carom::record

@@ -14,9 +14,13 @@ bool has_hdf5();
 ///   time, energy/{kinetic, potential, dissipated_impacts, dissipated_dampers, dissipated_slip, work, stored}  (states)
 ///   body, mass, radius, shapes (bodies): of all bodies, walls too; mass 0: not free; radius NaN: no ball; shapes: JSON
 ///   position, velocity, angular_velocity (states x bodies x 3), orientation (states x bodies x 4): w, x, y, z
-///   impacts/{time, energy_before, energy_after, dissipated, contacts, at_rest, consistent}   (impacts)
+///   impacts/{time, energy_before, energy_after, dissipated, duration, contacts, at_rest, consistent}   (impacts)
 ///   impacts/offset (impacts + 1): the contacts of impact i are offset[i] ... offset[i+1]-1 of
-///   impacts/{body_a, body_b, gamma_minus, gamma_plus, impulse}; an impact without an answer has none.
+///   impacts/{body_a, body_b, point, normal, gamma_minus, gamma_plus, impulse, tangential_impulse, peak_force}; an
+///   impact without an answer has none; duration and peak_force are NaN where the law has none
+///   impacts/body_offset (impacts + 1): likewise its free bodies, of impacts/{body, velocity_before, velocity_after,
+///   angular_velocity_before, angular_velocity_after}
+///   events/{time, kind, what, detail} (events), kind as events.csv names it
 ///   contacts/{time, offset} (recorded times; offset has one more): the closed contacts at time i are offset[i] ...
 ///   offset[i+1]-1 of contacts/{body_a, shape_a, body_b, shape_b, point, normal, force_n, force_t, slip, mode}, forces
 ///   on body b; mode 0 closed, 1 stick, 2 slip
@@ -39,6 +43,7 @@ class Hdf5Run : public RunSink {
   void impact(const Model& model, const ImpactEvent& event) override;
   void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override;
   void joints(const Model& model, double t, const std::vector<JointForce>& forces) override;
+  void event(const Model& model, const RunEvent& event) override;
   void close() override;
 
  private:

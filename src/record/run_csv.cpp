@@ -9,6 +9,7 @@
 
 #include "carom/base/error.h"
 #include "carom/record/csv.h"
+#include "carom/record/impact_vectors.h"
 
 namespace carom::record {
 namespace {
@@ -62,7 +63,6 @@ void add_body(std::string& row, const Model& model, int body, const State& state
   if (axes == 3) add_numbers(row, twist.angular, axes);
 }
 
-/// The velocities of the bodies of an impact, "vx vy spin" each: of their centres and of turning, in the world.
 /// One text each.
 template <class Text>
 std::string one_by_one(const std::vector<std::size_t>& told, std::string_view between, Text&& text) {
@@ -74,20 +74,27 @@ std::string one_by_one(const std::vector<std::size_t>& told, std::string_view be
   return all;
 }
 
-std::string velocities_text(const Model& model, const ImpactEvent& event, const std::vector<std::size_t>& bodies,
-                            const Vector& u) {
-  if (u.size() == 0) return "";
-  const Index axes = static_cast<Index>(model.dimension()), width = axes == 1 ? 1 : axes == 2 ? 3 : 6;
-  return one_by_one(bodies, ";", [&](std::size_t i) {
-    Vector own = u.segment(static_cast<Index>(i) * width, width);
-    if (axes == 3) own.tail<3>() = model.pose(event.bodies[i], *event.before).orientation * Vector3(own.tail<3>());
-    return csv_list(own);
-  });
-}
-
 std::string vector_text(const Model& model, const Vector3& v) {
   const Vector own = v.head(static_cast<Index>(model.dimension()));
   return csv_list(own);
+}
+
+/// The velocities of the bodies of an impact, "vx vy spin" each: of their centres and of turning, in the world.
+std::string velocities_text(const Model& model, const ImpactEvent& event, const std::vector<std::size_t>& bodies,
+                            const Vector& u) {
+  if (u.size() == 0) return "";
+  return one_by_one(bodies, ";", [&](std::size_t i) {
+    const Twist twist = twist_in(model, event, i, u);
+    const std::string velocity = vector_text(model, twist.velocity);
+    switch (model.dimension()) {
+      case Dimension::line:
+        return velocity;
+      case Dimension::plane:
+        return velocity + " " + csv_list(twist.angular.tail<1>());
+      default:
+        return velocity + " " + csv_list(twist.angular);
+    }
+  });
 }
 
 }  // namespace
@@ -150,9 +157,8 @@ void ImpactsCsv::impact(const Model& model, const ImpactEvent& event) {
                  solved ? numbers(outcome.normal(outcome.gamma_plus)) : "",
                  solved ? numbers(outcome.normal(outcome.Lambda)) : "");
   const auto tangential = [&](std::size_t i) {
-    const Vector along = outcome.tangential(outcome.Lambda, i);
-    if (along.size() == 0) return std::string();
-    return vector_text(model, tangents_of(event.pairs[i], model.dimension()) * along);
+    const bool rubs = outcome.tangential(outcome.Lambda, i).size() > 0;
+    return rubs ? vector_text(model, tangential_impulse(model, event, i)) : std::string();
   };
   fmt::format_to(std::back_inserter(row_), "{},{},{},{},{},{},{},", solved ? each_contact(tangential) : "",
                  each_contact([&](std::size_t i) { return vector_text(model, middle_of(model, event.pairs[i])); }),

@@ -163,6 +163,45 @@ TEST_F(Hdf5, HasTheImpactsWithTheirImpulsesOneAfterTheOther) {
             std::count(csv["consistent"].begin(), csv["consistent"].end(), "true"));
 }
 
+TEST_F(Hdf5, HasPointsAndVelocitiesOfImpactsAndEvents) {
+  run_cradle();
+  const Reader run(folder_ / "a/run.h5");
+  auto csv = columns_of(text("a/impacts.csv"));
+  const auto listed = [&](const std::string& column) {  // "x y;x y" of all rows, one after the other
+    std::vector<double> result;
+    for (std::string row : csv[column]) {
+      std::replace(row.begin(), row.end(), ';', ' ');
+      std::istringstream numbers(row);
+      for (double value; numbers >> value;) result.push_back(value);
+    }
+    return result;
+  };
+  const auto in_the_plane = [&](const std::string& dataset) {
+    std::vector<double> result;
+    const std::vector<double> all = run.numbers("impacts/" + dataset);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (i % 3 != 2) result.push_back(all[i]);
+    return result;
+  };
+  ASSERT_FALSE(listed("points").empty());
+  EXPECT_EQ(in_the_plane("point"), listed("points"));
+  EXPECT_EQ(in_the_plane("normal"), listed("normals"));
+  EXPECT_EQ(run.numbers("impacts/duration"), listed("duration"));
+  EXPECT_EQ(run.numbers("impacts/peak_force"), listed("peak_force"));
+  for (const std::string when : {"before", "after"}) {
+    std::vector<double> together;  // vx, vy, spin
+    const std::vector<double> velocity = run.numbers("impacts/velocity_" + when),
+                              spin = run.numbers("impacts/angular_velocity_" + when);
+    for (std::size_t i = 0; i < velocity.size(); i += 3)
+      together.insert(together.end(), {velocity[i], velocity[i + 1], spin[i + 2]});
+    EXPECT_EQ(together, listed("velocities_" + when));
+  }
+  EXPECT_EQ(run.numbers("impacts/body_offset").back(), static_cast<double>(run.shape("impacts/body")[0]));
+  const std::string events = text("a/events.csv");
+  EXPECT_EQ(run.shape("events/kind")[0], std::count(events.begin(), events.end(), '\n') - 1);
+  EXPECT_EQ(run.shape("events/time"), run.shape("events/detail"));
+}
+
 TEST_F(Hdf5, SaysWhatItIsAndGivesTheSameBytesAgain) {
   for (const char* out : {"a", "b"}) {
     ASSERT_EQ(

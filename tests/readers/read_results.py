@@ -45,6 +45,34 @@ def read_csv(path):
     return pandas.read_csv(path, float_precision="round_trip")
 
 
+def vectors(lists):
+    """The vectors of all rows of a column "x y;x y", one after the other."""
+    return [[float(x) for x in one.split()] for text in lists.dropna() for one in str(text).split(";")]
+
+
+def compare_impacts(h5, impacts):
+    answered = impacts[impacts["gamma_plus [m/s]"].notna()]
+    points = vectors(answered["points [m]"])
+    check(len(points) == len(h5["point"]), "contacts of impacts in HDF5")
+    if not points:
+        return
+    axes = len(points[0])
+    width = {1: 0, 2: 1, 3: 3}[axes]  # numbers of an angular velocity
+    check(numpy.array_equal(h5["point"][:, :axes], points), "points of impacts in HDF5")
+    check(numpy.array_equal(h5["normal"][:, :axes], vectors(answered["normals"])), "normals of impacts in HDF5")
+    if answered["tangential_impulse [N s]"].notna().any():
+        seen = [one for one in vectors(answered["tangential_impulse [N s]"]) if one]
+        rubs = h5["tangential_impulse"][:, :axes]
+        check(numpy.array_equal(rubs[numpy.any(rubs != 0, axis=1)], [one for one in seen if any(one)]), "friction")
+    for when in ("before", "after"):
+        told = numpy.array(vectors(answered[f"velocities_{when} [m/s and rad/s]"]))
+        check(numpy.array_equal(h5[f"velocity_{when}"][:, :axes], told[:, :axes]), f"velocities {when} in HDF5")
+        spin = h5[f"angular_velocity_{when}"][:, 3 - width :] if width else told[:, axes:]
+        check(numpy.array_equal(spin, told[:, axes:]), f"angular velocities {when} in HDF5")
+    check(h5["offset"][-1] == len(h5["point"]) and h5["body_offset"][-1] == len(h5["body"]), "offsets in HDF5")
+    check(numpy.array_equal(h5["duration"][:], impacts["duration [s]"].astype(float), equal_nan=True), "durations")
+
+
 def compare(folder):
     folder = Path(folder)
     summary = json.loads((folder / "summary.json").read_text())
@@ -69,6 +97,10 @@ def compare(folder):
             force = h5["joints/force"][:].reshape(-1, 3)
             force = force[numpy.isfinite(force[:, 0])]  # time steps have none at their start
             check(numpy.array_equal(force[:, 0], joints["fx [N]"]), "joints in HDF5")
+        compare_impacts(h5["impacts"], impacts)
+        for column, name in {"time": "t [s]", "kind": "event", "what": "what", "detail": "detail"}.items():
+            seen = h5[f"events/{column}"][:] if column == "time" else h5[f"events/{column}"].asstr()[:]
+            check(list(seen) == list(events[name].fillna("")), f"{column} of events in HDF5")
         position = h5["position"][:]
     last = read_vtk(folder / f"states/state_{len(trajectory) - 1:06}.vtp")
     cells = last.GetCellData()

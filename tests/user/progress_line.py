@@ -86,6 +86,7 @@ def main(tool, sources):
                           ["compare", "smooth.json", "--laws", "lzb,newton"],
                           ["compare"] + gas + ["--laws", "newton,poisson"],
                           ["outcomes", "smooth.json", "--unknown", "order"],
+                          ["admissible", "smooth.json", "--samples", "1000000"],
                           ["rods", rods, "--method", "finite-element", "--elements", "40000"],
                           ["run"] + gas + ["--out", "gas", "--no-report"]):
             for timeout in TIMEOUTS:
