@@ -17,6 +17,7 @@
 
 #include "carom/scene/scene.h"
 #include "carom/simulate/run.h"
+#include "last_translation.h"
 #include "piles.h"
 
 namespace {
@@ -37,9 +38,14 @@ double processor_seconds(Call&& call) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-void tell(const char* who, double seconds, double kinetic, double start, double deepest) {
-  fmt::print("  {:<26} {:>9.2f} s   {:.1e} of the energy left   overlap {:.4f} mm\n", who, seconds, kinetic / start,
-             1e3 * deepest);
+/// What a pile has at the end [J].
+struct Left {
+  double kinetic = 0, translation = 0;
+};
+
+void tell(const char* who, double seconds, const Left& left, double start, double deepest) {
+  fmt::print("  {:<26} {:>9.2f} s   {:.1e} of the energy left, {:.1e} without spin   overlap {:.4f} mm\n", who, seconds,
+             left.kinetic / start, left.translation / start, 1e3 * deepest);
   std::fflush(stdout);
 }
 
@@ -53,13 +59,13 @@ Fallen run_carom(bench::PileOf kind, int side) {
   const scene::Scene scene = scene::parse_scene(bench::pile(kind, side, kLayers), "bench.toml");
   Fallen fallen{Model(scene.description), {}, 0};
   fallen.start = fallen.model.state(scene.placement);
-  NoObserver nobody;
+  bench::LastTranslation last;
   RunSummary summary;
   RunOptions options{.duration = scene.duration, .interval = scene.duration};
   options.threads = 1;
   const double seconds =
-      processor_seconds([&] { summary = run(fallen.model, fallen.start, scene.scheme, scene.law, options, nobody); });
-  tell("Carom", seconds, summary.ledger.kinetic, summary.ledger.start, summary.deepest_penetration);
+      processor_seconds([&] { summary = run(fallen.model, fallen.start, scene.scheme, scene.law, options, last); });
+  tell("Carom", seconds, {summary.ledger.kinetic, last.energy}, summary.ledger.start, summary.deepest_penetration);
   fallen.energy = summary.ledger.start;
   return fallen;
 }
@@ -120,16 +126,17 @@ class BulletPile {
     for (int i = 0; i < static_cast<int>(kDuration / kStep + 0.5); ++i) world_.stepSimulation(scalar(kStep), 0);
   }
 
-  double kinetic() const {
-    double energy = 0;
+  Left left() const {
+    Left result;
     for (const auto& body : bodies_) {
       if (!(body->getInvMass() > 0)) continue;
       const btVector3 spin = body->getWorldTransform().getBasis().transpose() * body->getAngularVelocity();
       const btVector3& inverse = body->getInvInertiaDiagLocal();
-      energy += 0.5 * body->getLinearVelocity().length2() / body->getInvMass();
-      for (int k = 0; k < 3; ++k) energy += 0.5 * spin[k] * spin[k] / inverse[k];
+      result.translation += 0.5 * body->getLinearVelocity().length2() / body->getInvMass();
+      for (int k = 0; k < 3; ++k) result.kinetic += 0.5 * spin[k] * spin[k] / inverse[k];
     }
-    return energy;
+    result.kinetic += result.translation;
+    return result;
   }
 
   double deepest() const {
@@ -191,7 +198,7 @@ int main(int count, char** arguments) {
     for (const int iterations : {10, 50}) {
       BulletPile pile(fallen, side, iterations);
       const double seconds = processor_seconds([&] { pile.run(); });
-      tell(fmt::format("Bullet, {} iterations", iterations).c_str(), seconds, pile.kinetic(), fallen.energy,
+      tell(fmt::format("Bullet, {} iterations", iterations).c_str(), seconds, pile.left(), fallen.energy,
            pile.deepest());
     }
   }

@@ -45,18 +45,19 @@ compute nearest all reduce min c_apart
 compute height all reduce sum z
 variable start equal mass(all)*9.81*(0.04+1.5*0.041)
 variable left equal (ke+c_turning)/v_start
+variable moving equal ke/v_start
 variable overlap equal 1e3*(0.04-c_nearest)
-thermo_style custom step atoms ke c_turning c_nearest v_left v_overlap
+thermo_style custom step atoms ke c_turning c_nearest v_left v_moving v_overlap
 thermo_modify lost error
 thermo 1000000
 timestep $step
 run $(calculate "int(2 / $step + 0.5)")
-print "RESULT \$(v_left:%.1e) \$(v_overlap:%.4f) \$(atoms)"
+print "RESULT \$(v_left:%.1e) \$(v_moving:%.1e) \$(v_overlap:%.4f) \$(atoms)"
 INPUT
   TIMEFORMAT='%U'
   seconds=$( { time (cd "$folder" && OMP_NUM_THREADS=1 lmp -in in >out 2>&1); } 2>&1 ) || { tail -n 5 "$folder/out" >&2; exit 1; }
-  sed -n 's/^RESULT //p' "$folder/out" | tail -n 1 | while read -r left overlap balls; do
-    printf '%d balls, 2 s\n  %-26s %9.2f s   %s of the energy left   overlap %s mm\n' \
-      "$balls" "LAMMPS, E = $modulus Pa" "$seconds" "$left" "$overlap"
+  sed -n 's/^RESULT //p' "$folder/out" | tail -n 1 | while read -r left moving overlap balls; do
+    printf '%d balls, 2 s\n  %-26s %9.2f s   %s of the energy left, %s without spin   overlap %s mm\n' \
+      "$balls" "LAMMPS, E = $modulus Pa" "$seconds" "$left" "$moving" "$overlap"
   done
 done

@@ -96,19 +96,20 @@ void dominoes() {
   for (const int count : {12, 30}) {
     const Fallen ours = run_carom(bench::free_dominoes(count));
     fmt::print("{} dominoes, {} s\n  {:<26} {:>9.4f} s   first one turned by {:.4f} rad, {} impacts\n", count,
-               bench::kDominoTime, "Carom", ours.seconds, ours.summary.end.q[2],
-               ours.summary.impacts);
+               bench::kDominoTime, "Carom", ours.seconds, ours.summary.end.q[2], ours.summary.impacts);
     std::string bodies = R"(<geom type="plane" size="0 0 1" friction="0.9" condim="3"/>)";
     for (int i = 0; i < count; ++i)
-      bodies += fmt::format(R"(<body pos="{} 0 0.0216"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>
+      bodies +=
+          fmt::format(R"(<body pos="{} 0 0.0216"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>
         <joint type="hinge" axis="0 -1 0"/><geom type="box" size="0.00385 0.01095 0.0216" density="631" friction="0.11"/></body>)",
-                            i * (0.0077 + 0.01386));
+                      i * (0.0077 + 0.01386));
     MujocoWorld theirs(world(R"(timestep="0.001" gravity="0 0 -9.80665")", bodies));
     theirs.velocities()[0] = 0.2592;
     theirs.velocities()[1] = 0.0462;
     theirs.velocities()[2] = -12;
     const double seconds = theirs.run(bench::kDominoTime);
-    fmt::print("  {:<26} {:>9.4f} s   first one turned by {:.4f} rad\n", "MuJoCo, 1 ms", seconds, theirs.positions()[2]);
+    fmt::print("  {:<26} {:>9.4f} s   first one turned by {:.4f} rad\n", "MuJoCo, 1 ms", seconds,
+               theirs.positions()[2]);
   }
 }
 
@@ -153,8 +154,8 @@ void pile() {
     if (ours.model.first_position(i) < 0) continue;
     const Vector3 at = ours.model.pose(i, ours.start).position;
     bodies += fmt::format(
-        R"(<body pos="{} {} {}"><freejoint/><geom type="sphere" size="{}" density="1000" friction="0.3"/></body>)", at.x(),
-        at.y(), at.z(), bench::kBallRadius);
+        R"(<body pos="{} {} {}"><freejoint/><geom type="sphere" size="{}" density="1000" friction="0.3"/></body>)",
+        at.x(), at.y(), at.z(), bench::kBallRadius);
   }
   MujocoWorld theirs(world(R"(timestep="0.002" gravity="0 0 -9.81" solver="CG")", bodies));
   const double seconds = theirs.run(2);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Two builds of carom_bench beside each other: is the new one slower?
 
-  side_by_side.py OLD NEW [--filter REGEX] [--rounds N] [--json FILE]
+  side_by_side.py OLD NEW [--filter REGEX] [--rounds N] [--slice SECONDS] [--json FILE]
 
 Every case that both have is run in turn, a round each, and the least processor time of each counts: other work on the
-machine only ever adds to a time. Prints new / old per case, the slowest last."""
+machine only ever adds to a time. On a busy machine many short slices find a quiet one. Prints new / old per case, the slowest last."""
 import argparse
 import json
 import re
@@ -19,9 +19,14 @@ def cases(program):
     return listed.stdout.split("\n")[:-1]
 
 
-def processor_time(program, case):
+def literal(case):
+    """The name of a case as a regular expression of Google Benchmark, which knows no escaped blanks and commas."""
+    return "^" + re.sub(r"([\\.^$*+?()\[\]{}|])", r"\\\1", case) + "$"
+
+
+def processor_time(program, case, length):
     """Seconds, or None if the case says that it failed."""
-    asked = [program, f"--benchmark_filter=^{re.escape(case)}$", "--benchmark_format=json", "--benchmark_min_time=0.1"]
+    asked = [program, f"--benchmark_filter={literal(case)}", "--benchmark_format=json", f"--benchmark_min_time={length}"]
     ran = subprocess.run(asked, capture_output=True, text=True)
     if ran.returncode != 0 or not ran.stdout:
         return None
@@ -31,14 +36,14 @@ def processor_time(program, case):
     return found["cpu_time"] * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[found["time_unit"]]
 
 
-def least(old, new, case, rounds):
+def least(old, new, case, rounds, length):
     """The least time of each, rounds in turn; the second half of the rounds begins with the other program."""
     times = {old: [], new: []}
     count = rounds
     k = 0
     while k < count:
         for program in (old, new) if k % 2 == 0 else (new, old):
-            seconds = processor_time(program, case)
+            seconds = processor_time(program, case, length)
             if seconds is None:
                 return None
             times[program].append(seconds)
@@ -54,6 +59,7 @@ def main():
     parser.add_argument("new")
     parser.add_argument("--filter", default="")
     parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--slice", type=float, default=0.1, help="of one round [s]")
     parser.add_argument("--json")
     arguments = parser.parse_args()
     known = set(cases(arguments.old))
@@ -61,7 +67,7 @@ def main():
     for case in cases(arguments.new):
         if case not in known or not re.search(arguments.filter, case):
             continue
-        found = least(arguments.old, arguments.new, case, arguments.rounds)
+        found = least(arguments.old, arguments.new, case, arguments.rounds, arguments.slice)
         if found is None:
             print(f"  failed  {case}", flush=True)
             continue

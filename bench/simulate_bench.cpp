@@ -8,6 +8,7 @@
 
 #include "carom/scene/scene.h"
 #include "carom/simulate/run.h"
+#include "last_translation.h"
 #include "peak_memory.h"
 #include "piles.h"
 #include "standing_boxes.h"
@@ -18,12 +19,16 @@ namespace {
 
 using namespace carom;
 
-RunSummary play(const std::string& toml) {
+RunSummary play(const std::string& toml, Observer& watcher) {
   const scene::Scene scene = scene::parse_scene(toml, "bench.toml");
   const Model model(scene.description);
-  NoObserver nobody;
   return run(model, model.state(scene.placement), scene.scheme, scene.law,
-             {.duration = scene.duration, .interval = scene.duration, .threads = 1}, nobody);
+             {.duration = scene.duration, .interval = scene.duration, .threads = 1}, watcher);
+}
+
+RunSummary play(const std::string& toml) {
+  NoObserver nobody;
+  return play(toml, nobody);
 }
 
 /// Elastic discs in a box, a third of it filled; the side of the box grows with the root of their number.
@@ -140,12 +145,14 @@ void pile_of_balls(benchmark::State& state) {
   const int side = static_cast<int>(state.range(0));
   RunSummary summary;
   const bench::PeakMemory memory;
-  for (auto _ : state) summary = play(bench::pile_of_balls(side, 4));
+  bench::LastTranslation last;
+  for (auto _ : state) summary = play(bench::pile_of_balls(side, 4), last);
   state.counters["peak_MB"] = memory.megabytes();
   if (summary.status == RunStatus::not_finished) state.SkipWithError(summary.message.c_str());
   state.counters["balls"] = 4 * side * side;
   state.counters["steps"] = static_cast<double>(summary.steps);
   state.counters["kinetic_left"] = summary.ledger.kinetic / summary.ledger.start;
+  state.counters["translation_left"] = last.energy / summary.ledger.start;
   state.counters["deepest"] = summary.deepest_penetration;
   state.counters["energy_error"] = summary.ledger.error() / summary.ledger.start;
 }
