@@ -3,11 +3,13 @@
 
   side_by_side.py OLD NEW [--filter REGEX] [--rounds N] [--slice SECONDS] [--json FILE]
 
-Every case that both have is run in turn, a round each, and the least processor time of each counts: other work on the
-machine only ever adds to a time. On a busy machine many short slices find a quiet one. Prints new / old per case, the slowest last."""
+Every case that both have is run in turn, a round each. What counts is the median of the ratios of two runs that follow
+each other: other work on the machine changes slowly, and takes its part of both. Prints new / old per case and the least
+processor time of each, then the cases that are slower, the slowest last."""
 import argparse
 import json
 import re
+import statistics
 import subprocess
 import sys
 
@@ -36,8 +38,8 @@ def processor_time(program, case, length):
     return found["cpu_time"] * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[found["time_unit"]]
 
 
-def least(old, new, case, rounds, length):
-    """The least time of each, rounds in turn; the second half of the rounds begins with the other program."""
+def compared(old, new, case, rounds, length):
+    """The median of new / old over the rounds, and the least time of each; every other round begins with the new one."""
     times = {old: [], new: []}
     count = rounds
     k = 0
@@ -50,7 +52,8 @@ def least(old, new, case, rounds, length):
         k += 1
         if times[old][0] > SHORT or times[new][0] > SHORT:
             count = max(1, rounds // 4)
-    return min(times[old]), min(times[new])
+    ratio = statistics.median(b / a for a, b in zip(times[old], times[new]))
+    return ratio, min(times[old]), min(times[new])
 
 
 def main():
@@ -67,11 +70,11 @@ def main():
     for case in cases(arguments.new):
         if case not in known or not re.search(arguments.filter, case):
             continue
-        found = least(arguments.old, arguments.new, case, arguments.rounds, arguments.slice)
+        found = compared(arguments.old, arguments.new, case, arguments.rounds, arguments.slice)
         if found is None:
             print(f"  failed  {case}", flush=True)
             continue
-        rows.append((found[1] / found[0], case, *found))
+        rows.append((found[0], case, *found[1:]))
         print("{0:8.3f}  {1}  {2:.4g} s -> {3:.4g} s".format(*rows[-1]), flush=True)
     if not rows:
         sys.exit("side_by_side: no case that both have")
