@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "carom/analysis/kinetic_metric.h"
+#include "carom/record/short_names.h"
 #include "carom/record/svg.h"
 #include "carom/record/table.h"
 
@@ -195,17 +196,6 @@ void draw_key(Drawing& drawing, const std::vector<KeyEntry>& keys) {
   }
 }
 
-/// The beginning of a name that is too long, cut between characters.
-std::string short_contact_name(const std::string& name) {
-  if (width(name) <= kLongestContact) return name;
-  std::string begin;
-  for (const char c : name) {
-    if ((c & 0xc0) != 0x80 && width(begin) == kLongestContact - 1) break;
-    begin += c;
-  }
-  return begin + "…";
-}
-
 /// What the picture's colours and marks mean.
 std::vector<KeyEntry> key_of(const std::vector<Spot>& spots, const std::vector<Dots>& cloud, double farthest) {
   std::vector<KeyEntry> keys = {
@@ -272,10 +262,11 @@ std::string plane_picture(const analysis::AdmissibleSet& set, const std::vector<
     if (dots.u_plus.size() > kFewDots) draw_dots(dots, dot_size, "fill-opacity=\"0.55\"");
   for (const Dots& dots : cloud)  // few ones would be lost among many
     if (dots.u_plus.size() <= kFewDots) draw_dots(dots, 1.6 * dot_size, "stroke=\"#ffffff\"");
-  for (int i = 0; i < 2; ++i) {
+  const std::vector<std::string> names =
+      short_names({problem.contacts()[0].name, problem.contacts()[1].name}, kLongestContact);
+  for (std::size_t i = 0; i < 2; ++i) {
     drawing.arrow(origin, 0.45 * radius * plane.normal[i], "#3a6ea5");
-    drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6,
-                  short_contact_name(problem.contacts()[i].name),
+    drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6, names[i],
                   i == 0 ? "fill=\"#3a6ea5\" text-anchor=\"end\"" : "fill=\"#3a6ea5\"");
   }
   if (set.possible()) {

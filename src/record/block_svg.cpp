@@ -7,7 +7,9 @@
 #include <numbers>
 
 #include "carom/base/error.h"
+#include "carom/record/curve.h"
 #include "carom/record/svg.h"
+#include "carom/record/table.h"
 
 namespace carom::record {
 namespace {
@@ -16,8 +18,10 @@ using analysis::Interval;
 using analysis::RockingBlock;
 using BlockPoint = Svg::Point;
 
-constexpr double kPanelWidth = 360, kPanelHeight = 260, kFirstPanel = 116, kPanelColumn = 428, kPanelRow = 346;
-constexpr int kCurve = 400;  // points of a curve
+constexpr double kPanelWidth = 360, kPanelHeight = 260, kFirstPanel = 116, kPanelColumn = 428, kPanelRow = 364;
+constexpr double kTick = 7;  // [px], longer than what marks this block reaches over the edge
+constexpr double kTitleAbove = 12, kTitleAboveKey = 32;  // [px]
+constexpr int kCurve = 400;                              // points of a curve
 constexpr std::size_t kMostFrictions = 6;
 constexpr const char *kRocks = "#56a3d6", *kHalfRocks = "#e69f00", *kSticks = "#009e73", *kThisBlock = "#111111",
                      *kBoundary = "#c1440e";
@@ -37,26 +41,47 @@ BlockPanel panel_at(std::size_t number, double x_most, double y_least, double y_
 }
 
 void draw_block_axes(Svg& svg, const BlockPanel& panel, const std::string& title, const char* x_name,
-                     const char* y_name) {
-  svg.text({panel.left, panel.top - 14}, title, "fill=\"#222222\" font-weight=\"bold\" font-size=\"13\"");
+                     const char* y_name, double title_above) {
+  svg.text({panel.left, panel.top - title_above}, title, "fill=\"#222222\" font-weight=\"bold\" font-size=\"13\"");
   svg.raw(fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#9aa5ae\"/>\n",
                       panel.left, panel.top, kPanelWidth, kPanelHeight));
-  const double x_step = panel.x_most > 12    ? std::pow(10, std::floor(std::log10(panel.x_most / 2)))
-                        : panel.x_most > 2.5 ? 1
-                                             : 0.5;
-  for (double x = 0; x <= panel.x_most * (1 + 1e-9); x += x_step)
-    svg.text(panel.at(x, panel.y_least) + BlockPoint(0, 17), fmt::format("{:.3g}", x),
+  const double x_step = Axis(panel.x_most, "", 6).step;
+  const auto tick = [&](const BlockPoint& at, const BlockPoint& outwards) {
+    svg.line(at, at + outwards, "stroke=\"#9aa5ae\"");
+  };
+  for (double x = 0; x <= panel.x_most * (1 + 1e-9); x += x_step) {
+    const BlockPoint at = panel.at(x, panel.y_least);
+    tick(at, {0, kTick});
+    svg.text(at + BlockPoint(0, 22), fmt::format("{:.4g}", x),
              "fill=\"#555555\" font-size=\"11\" text-anchor=\"middle\"");
-  for (double y = panel.y_least; y <= panel.y_most + 1e-9; y += 0.5)
-    svg.text(panel.at(0, y) + BlockPoint(-7, 4), fmt::format("{:.3g}", y),
+  }
+  for (double y = panel.y_least; y <= panel.y_most + 1e-9; y += 0.5) {
+    const BlockPoint at = panel.at(0, y);
+    tick(at, {-kTick, 0});
+    svg.text(at + BlockPoint(-kTick - 5, 4), fmt::format("{}{:.3g}", y < 0 ? "−" : "", std::abs(y)),
              "fill=\"#555555\" font-size=\"11\" text-anchor=\"end\"");
-  svg.text(panel.at(panel.x_most / 2, panel.y_least) + BlockPoint(0, 34), x_name,
+  }
+  svg.text(panel.at(panel.x_most / 2, panel.y_least) + BlockPoint(0, 40), x_name,
            "fill=\"#333333\" font-size=\"12\" text-anchor=\"middle\"");
-  const BlockPoint middle = panel.at(0, (panel.y_least + panel.y_most) / 2) + BlockPoint(-36, 0);
+  const BlockPoint middle = panel.at(0, (panel.y_least + panel.y_most) / 2) + BlockPoint(-43, 0);
   svg.raw(
       fmt::format("<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\" fill=\"#333333\" "
                   "font-size=\"12\">{}</text>\n",
                   middle.x(), middle.y(), y_name));
+}
+
+/// Names and colours in a row above a panel; without a colour, the circle that marks this block.
+void draw_block_key(Svg& svg, const BlockPanel& panel,
+                    const std::vector<std::pair<const char*, const char*>>& entries) {
+  constexpr double kLetter = 5.4;
+  double x = panel.left;
+  for (const auto& [name, colour] : entries) {
+    svg.circle({x + 5, panel.top - 14}, 4.5,
+               *colour == 0 ? fmt::format("fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"2\"", kThisBlock)
+                            : fmt::format("fill=\"{}\"", colour));
+    svg.text({x + 14, panel.top - 10}, name, "fill=\"#333333\" font-size=\"11\"");
+    x += 28 + kLetter * static_cast<double>(width(name));
+  }
 }
 
 /// The region between two curves over slenderness, where the lower one is below.
@@ -137,12 +162,13 @@ void draw_ratios(Svg& svg, const RockingBlock& block, double x_most, bool sticki
   draw_this_block(svg, panel, block, allowed);
   const double s = block.height() / block.width(), r = sticking ? block.housner_ratio() : block.sliding_ratio();
   svg.circle(panel.at(s, r), 5, fmt::format("fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"2.2\"", kThisBlock));
-  block_label(svg, panel, 0.12 * x_most, -0.7, "rocks");
+  const bool regions_are_wide = x_most < 12;  // else what is flatter than 2 is a line at the edge
+  if (regions_are_wide) block_label(svg, panel, 0.12 * x_most, -0.7, "rocks");
   if (sticking) block_label(svg, panel, 0.7 * x_most, 0.5, "no rocking", "#5b6770");
   block_label(svg, panel, 0.76 * x_most, sticking ? -0.35 : 0.35, "A would pull", "#5b6770");
-  if (!sticking) block_label(svg, panel, std::min(0.7, 0.35 * x_most), 0.72, "half-rocks");
+  if (!sticking && regions_are_wide) block_label(svg, panel, std::min(0.7, 0.35 * x_most), 0.72, "half-rocks");
   draw_block_axes(svg, panel, sticking ? "corners stick: Housner's ratio" : "corners slide", "slenderness l/L",
-                  "r, θ'⁺ = −r θ'⁻");
+                  "r, θ'⁺ = −r θ'⁻", kTitleAbove);
 }
 
 /// e21 over slenderness with friction.                                                         [section 3.6]
@@ -157,7 +183,8 @@ void draw_friction(Svg& svg, const RockingBlock& block, double x_most, double mu
   const analysis::BlockFriction found = block.friction(mu);
   draw_this_block(svg, panel, block, {});
   const double s = block.height() / block.width();
-  double shift = -6;
+  // beside each other, and all inside, however flat the block is
+  double shift = std::max(-6.0, panel.left + 4 - panel.at(s, 0).x());
   for (const auto& [interval, colour] :
        {std::pair(found.left, kHalfRocks), std::pair(found.right, "#2f7fb8"), std::pair(found.sticking, "#00735a")}) {
     if (!interval.empty())
@@ -165,19 +192,9 @@ void draw_friction(Svg& svg, const RockingBlock& block, double x_most, double mu
                fmt::format("stroke=\"{}\" stroke-width=\"4\" stroke-linecap=\"round\"", colour));
     shift += 6;
   }
-  const BlockPoint key = panel.at(x_most, 0) + BlockPoint(-112, -58);
-  svg.raw(fmt::format(
-      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"106\" height=\"52\" fill=\"#ffffff\" fill-opacity=\"0.85\"/>\n", key.x(),
-      key.y()));
-  double y = key.y() + 14;
-  for (const auto& [name, colour] : {std::pair("sticks", kSticks), std::pair("slips to the right", kRocks),
-                                     std::pair("slips to the left", kHalfRocks)}) {
-    svg.circle({key.x() + 8, y - 4}, 4.5, fmt::format("fill=\"{}\"", colour));
-    svg.text({key.x() + 18, y}, name, "fill=\"#333333\" font-size=\"11\"");
-    y += 16;
-  }
+  draw_block_key(svg, panel, {{"sticks", kSticks}, {"slips to the right", kRocks}, {"slips to the left", kHalfRocks}});
   draw_block_axes(svg, panel, fmt::format("rocks with friction, μ = {:.3g}", mu), "slenderness l/L",
-                  "e₂₁, θ'⁺ = e₂₁ θ'⁻");
+                  "e₂₁, θ'⁺ = e₂₁ θ'⁻", kTitleAboveKey);
 }
 
 /// The part of a convex polygon with n . x >= bound.
@@ -229,18 +246,14 @@ void draw_coefficients(Svg& svg, const RockingBlock& block, std::size_t number) 
              fmt::format("stroke=\"{}\" stroke-width=\"1.6\" stroke-dasharray=\"6 4\"", kBoundary));
   svg.circle(panel.at(0, std::max(0.0, c)), 5,
              fmt::format("fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"2.2\"", kThisBlock));
-  const BlockPoint key = panel.at(panel.x_most, shown) + BlockPoint(-158, 8);
-  double y = key.y() + 10;
-  for (const auto& [name, colour] :
-       {std::pair("allowed", kSticks), std::pair("rocks", "#2f7fb8"), std::pair("half-rocks", kHalfRocks),
-        std::pair("A would pull", "#c9d0d6"), std::pair("loses most", "")}) {
-    svg.circle({key.x() + 8, y - 4}, 4.5,
-               *colour == 0 ? fmt::format("fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"2\"", kThisBlock)
-                            : fmt::format("fill=\"{}\"", colour));
-    svg.text({key.x() + 18, y}, name, "fill=\"#333333\" font-size=\"11\"");
-    y += 16;
-  }
-  draw_block_axes(svg, panel, "this block: what each corner does, sliding", "e₁, B rebounds", "e₂₁, A lifts off");
+  draw_block_key(svg, panel,
+                 {{"allowed", kSticks},
+                  {"rocks", "#2f7fb8"},
+                  {"half-rocks", kHalfRocks},
+                  {"A would pull", "#c9d0d6"},
+                  {"loses most", ""}});
+  draw_block_axes(svg, panel, "this block: what each corner does, sliding", "e₁, B rebounds", "e₂₁, A lifts off",
+                  kTitleAboveKey);
 }
 
 }  // namespace
@@ -251,7 +264,7 @@ std::string block_svg(const RockingBlock& block, const std::vector<double>& mu) 
                      fmt::format("{} friction coefficients; a picture has room for {}", mu.size(), kMostFrictions));
   const double s = block.height() / block.width(), x_most = std::max(4.0, 1.25 * s);
   const std::size_t panels = 3 + mu.size(), rows = (panels + 1) / 2;
-  Svg svg(900, kFirstPanel + kPanelRow * static_cast<double>(rows) - 20);
+  Svg svg(900, kFirstPanel + kPanelRow * static_cast<double>(rows) - 24);
   svg.text({32, 40}, "Which impacts a rocking block may have",
            "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
   svg.text({32, 62},

@@ -19,7 +19,8 @@ constexpr double kPanel = 290, kGutter = 14, kStripMargin = 26, kStripTop = 84, 
 constexpr double kLowest = 72, kHighest = 290;                                                  // of a panel
 constexpr double kAir = 0.06;              // of a panel around what moves
 constexpr std::size_t kPartsDrawn = 4000;  // of a moment, evenly taken from more
-// of the size of the scene, how far walls without an end are drawn to each side: in the plane, in space
+// of the size of the scene, how far walls without an end are drawn to each side: alone or in the plane, several in
+// space
 constexpr double kWall = 4, kFloor = 1.1;
 constexpr double kFarAway = 1e300;   // [m] behind everything
 constexpr double kNeverFlat = 0.12;  // of the longer side: panels are at least that high
@@ -91,6 +92,7 @@ class Film {
     for (const Body& body : model.bodies()) {
       numbers_.push_back(body.is_free() ? static_cast<int>(free_++) : -1);
       parts_ += body.parts.size();
+      for (const geometry::Part& part : body.parts) endless_ += std::isfinite(geometry::reach(part.shape)) ? 0 : 1;
     }
     stride_ = std::max<std::size_t>(1, (parts_ + kPartsDrawn - 1) / kPartsDrawn);
     for (const FilmMoment& one : moments) take(one.state);
@@ -165,8 +167,8 @@ class Film {
     if (const std::optional<double> radius = geometry::ball_radius(shape)) return draw_ball(all, body, pose, *radius);
     const bool endless = !std::isfinite(geometry::reach(shape));
     const geometry::SurfaceMesh mesh =
-        geometry::surface_mesh(shape, model_.dimension(), parts_ < 200 ? 28 : 12, (in_space() ? kFloor : kWall) * size_,
-                               pose.to_local(middle()));
+        geometry::surface_mesh(shape, model_.dimension(), parts_ < 200 ? 28 : 12,
+                               (in_space() && endless_ > 1 ? kFloor : kWall) * size_, pose.to_local(middle()));
     if (endless && !in_space()) return all.push_back({-kFarAway, edge(mesh, pose, body)});
     for (const std::vector<int>& face : mesh.faces) {
       Vector3 centre = Vector3::Zero(), normal = Vector3::Zero();
@@ -292,12 +294,25 @@ class Film {
   const Model& model_;
   Camera camera_;
   std::vector<int> numbers_;  // of the bodies among the free ones, -1: not free
-  std::size_t free_ = 0, parts_ = 0, stride_ = 1;
+  std::size_t free_ = 0, parts_ = 0, endless_ = 0, stride_ = 1;
   FilmFrame frame_;
   Vector3 low_ = Vector3::Constant(kFarAway), high_ = -low_;  // [m] the same in space
   Pixel panel_ = {kPanel, kPanel};
   double scale_ = 1, size_ = 1;  // [pixels/m], [m]
 };
+
+/// A time with four digits, in a run that lasts until `end` [s]: short ones are told in ms or µs.
+std::string moment_text(double t, double end) {
+  const Unit unit = end < 0.1 ? readable_unit(end, "s") : Unit{"s", 1};
+  const double value = t / unit.factor;
+  return fmt::format("{} {}", value < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value), unit.name);
+}
+
+/// One column less where that leaves fewer places of the last row empty.
+int columns_of(int count) {
+  const auto empty = [&](int columns) { return (columns - count % columns) % columns; };
+  return count <= kColumns ? std::max(count, 1) : empty(kColumns - 1) < empty(kColumns) ? kColumns - 1 : kColumns;
+}
 
 /// A round length that is drawn some eighty pixels long.
 double round_length(double pixels_per_metre) {
@@ -309,8 +324,8 @@ double round_length(double pixels_per_metre) {
 
 std::string film_svg(const std::string& title, const Model& model, const std::vector<FilmMoment>& moments) {
   const Film film(model, moments);
-  const int columns = std::clamp(static_cast<int>(moments.size()), 1, kColumns);
-  const int rows = (static_cast<int>(moments.size()) + columns - 1) / columns;
+  const int count = static_cast<int>(moments.size()), columns = columns_of(count);
+  const int rows = (count + columns - 1) / columns;
   const double row = film.height() + kCaption + kGutter;
   const double width = std::max(2 * kStripMargin + columns * (film.width() + kGutter) - kGutter, 520.0);
   Svg svg(width, kStripTop + rows * row + 34);
@@ -331,10 +346,10 @@ std::string film_svg(const std::string& title, const Model& model, const std::ve
         fmt::format("<g transform=\"translate({:.1f} {:.1f})\"><g clip-path=\"url(#panel)\"><rect width=\"{}\" "
                     "height=\"{}\" fill=\"#f6f4ef\"/>\n{}</g></g>\n",
                     x, y, film.width(), film.height(), film.moment(moments[i])));
-    svg.text(
-        {x + 2, y + film.height() + 17},
-        fmt::format("t = {} s{}{}", number(moments[i].state.t), moments[i].what.empty() ? "" : ", ", moments[i].what),
-        "fill=\"#333333\" font-size=\"13\"");
+    svg.text({x + 2, y + film.height() + 17},
+             fmt::format("t = {}{}{}", moment_text(moments[i].state.t, moments.back().state.t),
+                         moments[i].what.empty() ? "" : ", ", moments[i].what),
+             "fill=\"#333333\" font-size=\"13\"");
   }
   const double length = round_length(film.pixels_per_metre()), drawn = length * film.pixels_per_metre();
   const double y = kStripTop + rows * row + 12;

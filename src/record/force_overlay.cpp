@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "carom/record/curve.h"
+#include "carom/record/short_names.h"
 #include "carom/record/svg.h"
 #include "carom/record/table.h"
 #include "carom/record/xy_panel.h"
@@ -272,16 +273,6 @@ std::string axis_name(const std::string& what, const std::string& unit, bool rel
   return relative ? what + ", relative" : fmt::format("{} [{}]", what, unit);
 }
 
-std::string cut(const std::string& text, std::size_t most) {
-  if (width(text) <= most) return text;
-  std::string result;
-  for (const char c : text) {
-    if ((c & 0xc0) != 0x80 && width(result) + 1 == most) break;
-    result += c;
-  }
-  return result + "…";
-}
-
 /// What a reader has to know of the panels; empty: nothing.
 std::string remark_of(const ForceOverlay& overlay, std::size_t shown, std::size_t acting, bool forces) {
   std::string text;
@@ -333,8 +324,8 @@ std::string overlay_svg(const ForceOverlay& overlay) {
       panel_grid(std::max<std::size_t>(shown.size(), 1), (keys.empty() ? kKeyTop : keys.back().y()) + 14);
   const std::string remark = remark_of(overlay, shown.size(), acting.size(), extent.has_forces);
   Svg svg(kOverlayWidth, grid.bottom() + (remark.empty() ? 58 : 78));
-  svg.text({28, 38}, cut(overlay.title, 74), "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
-  svg.text({28, 60}, cut(overlay.about, 124), "fill=\"#555555\" font-size=\"13\"");
+  svg.text({28, 38}, beginning_of(overlay.title, 74), "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
+  svg.text({28, 60}, beginning_of(overlay.about, 124), "fill=\"#555555\" font-size=\"13\"");
   draw_key(svg, overlay, bars, keys);
   if (shown.empty()) {
     svg.text({28, grid.upper_left(0).y()}, "no contact presses in the time shown", "fill=\"#555555\"");
@@ -343,10 +334,13 @@ std::string overlay_svg(const ForceOverlay& overlay) {
   const int intervals = grid.columns == 1 ? 8 : 5;
   const Axis time(span, "s", intervals);
   const ValueRange value(1.06 * extent.lowest, 1.06 * top, extent.has_forces ? "N" : "N s", grid.rows == 1 ? 6 : 4);
+  std::vector<std::string> names;
+  for (const std::size_t i : shown) names.push_back(overlay.contacts[i]);
+  names = short_names(names, grid.columns == 1 ? 100 : 48);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     OverlayPanel panel(svg, grid, i, time, value);
     draw_contact(svg, panel, overlay, shown[i], bar, extent.highest);
-    panel.title(cut(overlay.contacts[shown[i]], grid.columns == 1 ? 100 : 48));
+    panel.title(names[i]);
   }
   draw_axis_names(svg, overlay, grid, time, value, extent.has_forces);
   if (!remark.empty()) svg.text({kOverlayLeft, grid.bottom() + 62}, remark, "fill=\"#666666\" font-size=\"12\"");

@@ -8,6 +8,7 @@
 
 #include "carom/record/curve.h"
 #include "carom/record/path_table.h"
+#include "carom/record/short_names.h"
 #include "carom/record/svg.h"
 #include "carom/record/table.h"
 
@@ -39,14 +40,10 @@ std::string ramp(double at) {
   return colour;
 }
 
-std::string shortened(const std::string& name) {
-  if (width(name) <= kLongestName) return name;
-  std::string result;
-  for (const char c : name) {
-    if ((c & 0xc0) != 0x80 && width(result) + 1 == kLongestName) break;
-    result += c;
-  }
-  return result + "…";
+std::vector<std::string> short_names_of(const std::vector<Contact>& contacts) {
+  std::vector<std::string> names;
+  for (const Contact& contact : contacts) names.push_back(contact.name);
+  return short_names(names, kLongestName);
 }
 
 /// A rectangle of the picture with axes.
@@ -123,8 +120,9 @@ void draw_ramp(Svg& svg, const std::vector<Contact>& contacts, std::size_t strid
       fmt::format("<defs><linearGradient id=\"contacts\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">{}</linearGradient>"
                   "</defs>\n<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"{}\" rx=\"3\" fill=\"url(#contacts)\"/>\n",
                   stops, kKeysLeft, top, bottom - top));
-  svg.text({kKeysLeft + 22, top + 10}, shortened(contacts.front().name), kInk);
-  svg.text({kKeysLeft + 22, bottom - 1}, shortened(contacts.back().name), kInk);
+  const std::vector<std::string> ends = short_names({contacts.front().name, contacts.back().name}, kLongestName);
+  svg.text({kKeysLeft + 22, top + 10}, ends.front(), kInk);
+  svg.text({kKeysLeft + 22, bottom - 1}, ends.back(), kInk);
   const double middle = 0.5 * (top + bottom) + 4;
   svg.text({kKeysLeft + 22, middle}, fmt::format("{} contacts", contacts.size()), kQuiet);
   if (stride > 1) svg.text({kKeysLeft + 22, middle + 17}, fmt::format("one of {} drawn", stride), kQuiet);
@@ -138,6 +136,7 @@ void draw_forces(Svg& svg, const std::vector<Contact>& contacts, const Path& pat
   panel.grid("Force", nullptr);
   const std::size_t m = contacts.size(), stride = (m + kDrawn - 1) / kDrawn;
   const bool listed = m <= kListed;
+  const std::vector<std::string> names = listed ? short_names_of(contacts) : std::vector<std::string>();
   std::vector<double> force(times.size());
   for (std::size_t i = 0; i < m; i += stride) {
     for (std::size_t t = 0; t < times.size(); ++t) force[t] = path.states[t].force[static_cast<Index>(i)];
@@ -149,7 +148,7 @@ void draw_forces(Svg& svg, const std::vector<Contact>& contacts, const Path& pat
     if (!listed) continue;
     const double y = top + 8 + 20 * static_cast<double>(i);
     svg.line({kKeysLeft, y}, {kKeysLeft + 16, y}, fmt::format("stroke=\"{}\" stroke-width=\"3\"", colour));
-    svg.text({kKeysLeft + 24, y + 4.5}, shortened(contacts[i].name), kInk);
+    svg.text({kKeysLeft + 24, y + 4.5}, names[i], kInk);
   }
   if (!listed) draw_ramp(svg, contacts, stride, top, bottom);
   panel.axis();

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "carom/record/report_path.h"
+#include "carom/record/short_names.h"
 #include "carom/record/table.h"
 
 namespace carom::record {
@@ -30,19 +31,6 @@ CurveRange curve_range(const std::vector<double>& values) {
   if (values.empty()) return {};
   const bool still = *high - *low <= kStandsStill * std::max(std::abs(*low), std::abs(*high));
   return still ? CurveRange{*high, *high} : CurveRange{*low, *high};
-}
-
-/// A name in a column: cut where it is too long.
-std::string in_column(const std::string& text, std::size_t columns) {
-  std::string cut;
-  for (const char c : text) {
-    if ((c & 0xc0) != 0x80 && width(cut) == columns - 1 && width(text) > columns) {
-      cut += "…";
-      break;
-    }
-    cut += c;
-  }
-  return cut + std::string(columns - std::min(columns, width(cut)), ' ');
 }
 
 /// Three digits, and 0 for what nobody would see beside `reach`.
@@ -89,9 +77,12 @@ TerminalPlot::TerminalPlot(const Model& model) {
   for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body)
     if (model.bodies()[body].is_free()) free.push_back(body);
   constexpr std::array<const char*, 3> axes = {"x", "y", "z"};
+  std::vector<std::string> names;
   for (const Index i : spread(free.size(), kBodiesWatched)) {
     bodies_.push_back(free[static_cast<std::size_t>(i)]);
-    const std::string& name = model.bodies()[bodies_.back()].name;
+    names.push_back(model.bodies()[bodies_.back()].name);
+  }
+  for (const std::string& name : short_names(names, kNameWidth - width("height of "))) {
     if (up_.norm() > 0) curves_.push_back({"height of " + name, "m"});
     for (int axis = 0; up_.norm() == 0 && axis < static_cast<int>(model.dimension()); ++axis)
       curves_.push_back({fmt::format("{} of {}", axes[static_cast<std::size_t>(axis)], name), "m"});
@@ -142,7 +133,8 @@ std::string TerminalPlot::text() const {
     const Unit unit = readable_unit(std::max(std::abs(low), std::abs(high)), one->unit);
     const std::string range = fmt::format("{} … {} {}", short_number(low / unit.factor, (high - low) / unit.factor),
                                           short_number(high / unit.factor), unit.name);
-    text += fmt::format("{} {} {}\n", in_column(one->name, kNameWidth), sparkline(one->values, kCurveWidth), range);
+    const std::string space(kNameWidth - width(one->name), ' ');
+    text += fmt::format("{}{} {} {}\n", one->name, space, sparkline(one->values, kCurveWidth), range);
   }
   if (!text.empty())
     text += fmt::format("{} t = {} … {} s\n", std::string(kNameWidth, ' '), short_number(begin_), short_number(end_));

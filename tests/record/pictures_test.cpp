@@ -7,6 +7,7 @@
 
 #include "carom/app/scene_run.h"
 #include "carom/record/film_strip.h"
+#include "carom/record/short_names.h"
 #include "carom/record/table.h"
 #include "carom/record/terminal_plot.h"
 
@@ -94,6 +95,20 @@ TEST(TerminalPlot, FitsEightyColumnsAndTellsRangesWithUnits) {
     const std::size_t end = text.find('\n', begin);
     EXPECT_LE(record::width(text.substr(begin, end - begin)), 80u) << text;
     begin = end + 1;
+  }
+}
+
+TEST(ShortNames, AreCutWhereTheyStillDiffer) {
+  EXPECT_EQ(record::short_name("ball 1", 8), "ball 1");
+  EXPECT_EQ(record::short_name("a name of many letters", 9), "a na…ters");
+  EXPECT_EQ(record::beginning_of("a name of many letters", 9), "a name o…");
+  const std::vector<std::string> ends = {"link 1 of the long bridge", "link 2 of the long bridge", "ball"},
+                                 middles = {"the very long name 1 of a link", "the very long name 2 of a link"},
+                                 umlauts = {"ääääääääääää", "äääääääääääö"};
+  for (const std::vector<std::string>& names : {ends, middles, umlauts}) {
+    const std::vector<std::string> cut = record::short_names(names, 9);
+    EXPECT_EQ(std::set(cut.begin(), cut.end()).size(), names.size()) << cut.front();
+    for (const std::string& one : cut) EXPECT_LE(record::width(one), 9u) << one;
   }
 }
 

@@ -1,12 +1,12 @@
 // Figures of lines and letters, as SVG: curves over time, one quantity over another, forces of contacts over time.
 
 import { colorOf } from "./colors";
-import { scaled, scaleOf, tickTexts } from "./format";
+import { scaled, scaleOf, shortNames, tickTexts } from "./format";
 import type { Plotted } from "./plots";
 import type { Look } from "./save";
 
 const width = 720, left = 82, right = 18, top = 34, plotHeight = 288; // [pixels]
-const inRow = 4, rowHeight = 16; // of the legend
+const rowHeight = 16, mostInRow = 4, letterWidth = 6.4; // of the legend
 
 /** Round numbers that divide a range. */
 export function ticks(low: number, high: number, wish: number): number[] {
@@ -61,6 +61,8 @@ export function plotSvg({ title, unit, times, curves }: Plotted, along: string, 
     for (let i = 0; i < times.length; ++i)
       if (seen(i) && Number.isFinite(curve.values[i])) [low, most] = [Math.min(low, curve.values[i]), Math.max(most, curve.values[i])];
   const range = banded ? ([low, most > low ? most + 0.04 * (most - low) : low + 1] as [number, number]) : padded(low, most, 0.04);
+  const names = shortNames(curves.map((curve) => curve.name), 90), room = width - left - right;
+  const inRow = Math.max(1, Math.min(mostInRow, Math.floor(room / (34 + letterWidth * Math.max(...names.map((name) => name.length))))));
   const { parts, x, y, foot, end } = framed({ title, along, upward: unit ? `${title} [${unit}]` : title, x: [t0, t1], y: range, legend: Math.ceil(curves.length / inRow) }, look);
   curves.forEach((curve, k) => {
     let path = "", first = NaN, last = NaN;
@@ -73,8 +75,8 @@ export function plotSvg({ title, unit, times, curves }: Plotted, along: string, 
     const color = curve.color || colorOf(k, curves.length), dash = curve.dash?.length ? ` stroke-dasharray="${curve.dash.join(" ")}"` : "";
     if (curve.fill && path) path += `L${x(last).toFixed(1)} ${foot}L${x(first).toFixed(1)} ${foot}Z`;
     parts.push(`<path d="${path}" fill="${curve.fill ?? "none"}" stroke="${color}" stroke-width="1.5" stroke-linejoin="round"${dash}/>`);
-    const place = left + (k % inRow) * 156, line = foot + 62 + rowHeight * Math.floor(k / inRow);
-    parts.push(`<path d="M${place} ${line - 4}h18" stroke="${color}" stroke-width="${curve.fill ? 8 : 3}"${dash}/><text x="${place + 24}" y="${line}">${escapeText(curve.name)}</text>`);
+    const place = left + ((k % inRow) * room) / inRow, line = foot + 62 + rowHeight * Math.floor(k / inRow);
+    parts.push(`<path d="M${place} ${line - 4}h18" stroke="${color}" stroke-width="${curve.fill ? 8 : 3}"${dash}/><text x="${place + 24}" y="${line}">${escapeText(names[k])}</text>`);
   });
   return end();
 }
@@ -96,7 +98,7 @@ export function waveSvg(title: string, names: string[], along: string, until: nu
   parts.push(`<image href="${image}" x="${left}" y="${top}" width="${x(until) - left}" height="${plotHeight}" preserveAspectRatio="none" style="image-rendering:pixelated"/>`);
   const step = plotHeight / names.length;
   if (names.length <= mostNames)
-    names.forEach((name, i) => parts.push(`<text x="${left + 6}" y="${(top + (i + 0.5) * step + 4).toFixed(1)}" font-size="${Math.min(12, 0.9 * step).toFixed(1)}" fill="#fff" stroke="#04051a" stroke-width="3" paint-order="stroke">${escapeText(name)}</text>`));
+    shortNames(names, 60).forEach((name, i) => parts.push(`<text x="${left + 6}" y="${(top + (i + 0.5) * step + 4).toFixed(1)}" font-size="${Math.min(12, 0.9 * step).toFixed(1)}" fill="#fff" stroke="#04051a" stroke-width="3" paint-order="stroke">${escapeText(name)}</text>`));
   const line = foot + 62, stops = heat.map(([color, at]) => `<stop offset="${at.toFixed(3)}" stop-color="${color}"/>`).join("");
   parts.push(`<defs><linearGradient id="heat">${stops}</linearGradient></defs><text x="${left}" y="${line}">force 0</text><rect x="${left + 50}" y="${line - 9}" width="160" height="9" fill="url(#heat)"/><text x="${left + 218}" y="${line}">${escapeText(peak)}</text>`);
   return end();

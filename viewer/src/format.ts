@@ -14,6 +14,11 @@ export function number(value: number | null | undefined, digits = 4): string {
   return text.replace(/-/g, "−");
 }
 
+/** Words with numbers as the tool writes them, -1e-05, with a true minus: −1e−5. */
+export function spelledNumbers(text: string): string {
+  return text.replace(/(^|[^\w])-(?=\d)/g, "$1−").replace(/(\d)e-0*(?=\d)/g, "$1e−").replace(/(\d)e\+0*(?=\d)/g, "$1e");
+}
+
 /** The numbers beside ticks, with as many digits as tell them apart. */
 export function tickTexts(list: number[], factor = 1): string[] {
   const most = Math.max(...list.map(Math.abs)), step = list.length > 1 ? Math.abs(list[1] - list[0]) : most;
@@ -60,6 +65,13 @@ export function roundLength(wish: number): number {
 export function splitUnit(column: string): { name: string; unit: string } {
   const match = /^(.*?)(?: \[(.*)\])?$/.exec(column);
   return { name: match?.[1] ?? column, unit: match?.[2] ?? "" };
+}
+
+/** Names of at most `most` letters, with what is left out where those that differ still do: in the middle first. */
+export function shortNames(names: string[], most: number): string[] {
+  const cutAfter = (head: number) => names.map((name) => (name.length > most ? `${name.slice(0, head)}…${name.slice(name.length - (most - 1 - head))}` : name));
+  const half = most >> 1, lists = [half, most - 4, 4, most - 1, 0].map(cutAfter);
+  return lists.find((list) => new Set(list).size === new Set(names).size) ?? lists[0];
 }
 
 export function element<K extends keyof HTMLElementTagNameMap>(

@@ -1,11 +1,11 @@
 // What happened last, in numbers.
 
 import type { Impact } from "./data";
-import { element, number, quantity } from "./format";
-import { contactsText } from "./tables";
+import { element, number, quantity, shortNames } from "./format";
+import { contactsText, unbroken } from "./tables";
 import { lastBefore, type Run } from "./run";
 
-const mostBodies = 6;
+const mostBodies = 6, longestName = 20, longestPair = 34; // letters
 
 /** Impacts by their times; those that only keep bodies at rest are left out. */
 export class ImpactList {
@@ -59,7 +59,7 @@ export class Moment {
     const list = element("dl");
     const row = (name: string, value: string | Node) => list.append(element("dt", { textContent: name }), element("dd", {}, value));
     row("at", `${number(impact.t, 7)} s`);
-    row(impact.contact_count === 1 ? "contact" : `${impact.contact_count} contacts`, contactsText(impact, 3, (name) => name.replaceAll(" ", "\u00a0").replaceAll("-", "\u2011")));
+    row(impact.contact_count === 1 ? "contact" : `${impact.contact_count} contacts`, contactsText(impact, 3, (name) => unbroken(shortNames([name], longestPair)[0])));
     row("approach", `${number(impact.approach, 4)} m/s`);
     row("impulse", `${number(impact.impulse, 4)} N s`);
     row("energy", `${number(impact.energy_before, 4)} → ${number(impact.energy_after, 4)} J`);
@@ -69,12 +69,13 @@ export class Moment {
     let most = 0; // of the changes of velocity: much smaller ones are not worth a line
     impact.velocities_before?.forEach((before, i) => before.slice(0, dimension).forEach((v, k) => (most = Math.max(most, Math.abs((impact.velocities_after?.[i]?.[k] ?? v) - v)))));
     const sane = (v: number) => (Math.abs(v) < 1e-12 * most ? 0 : v); // what is rounding is none
-    impact.bodies.slice(0, mostBodies).forEach((body, i) => {
+    const names = shortNames(impact.bodies.slice(0, mostBodies).map((body) => this.run.nameOf(body)), longestName);
+    names.forEach((name, i) => {
       const before = impact.velocities_before?.[i], after = impact.velocities_after?.[i];
       if (!before || !after) return;
       let axis = 0; // the one that changed most
       for (let k = 1; k < dimension; ++k) if (Math.abs(after[k] - before[k]) > Math.abs(after[axis] - before[axis])) axis = k;
-      if (Math.abs(after[axis] - before[axis]) > 1e-4 * most) row(`${this.run.nameOf(body)}: v${axes[axis]}`, `${number(sane(before[axis]), 3)} → ${number(sane(after[axis]), 3)} m/s`);
+      if (Math.abs(after[axis] - before[axis]) > 1e-4 * most) row(`${name}: v${axes[axis]}`, `${number(sane(before[axis]), 3)} → ${number(sane(after[axis]), 3)} m/s`);
     });
     const head = element("div", { className: "cardhead" }, element("h2", { textContent: `Impact ${impact.number}` }));
     if (this.playable.has(impact.number))

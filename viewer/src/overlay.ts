@@ -43,8 +43,8 @@ export class Arrows {
       const length = vector.length();
       if (!(length > 0.6 * this.width) || count >= mostArrows) continue;
       turn.setFromUnitVectors(up, along.copy(vector).divideScalar(length));
-      const head = Math.min(6 * this.width, 0.6 * length), shaft = length - head;
-      this.shafts.setMatrixAt(count, matrix.compose(at, turn, scale.set(this.width, shaft, this.width)));
+      const head = Math.min(6 * this.width, 0.6 * length), shaft = length - head, thick = head / 6; // short ones are thin
+      this.shafts.setMatrixAt(count, matrix.compose(at, turn, scale.set(thick, shaft, thick)));
       tip.copy(at).addScaledVector(along, shaft);
       this.heads.setMatrixAt(count, matrix.compose(tip, turn, scale.set(0.4 * head, head, 0.4 * head)));
       ++count;

@@ -2,7 +2,7 @@
 
 import { colorOf, cssColor } from "./colors";
 import { pathSvg, ticks } from "./figure";
-import { element, tickTexts } from "./format";
+import { element, shortNames, tickTexts } from "./format";
 import type { Run } from "./run";
 import { saveButtons } from "./save";
 
@@ -21,11 +21,11 @@ export class PhasePlot {
   private t = 0;
 
   constructor(private readonly run: Run, file: string) {
-    run.moving.slice(0, 400).forEach((body, i) => this.body.append(new Option(run.nameOf(body), String(i))));
+    shortNames(run.moving.slice(0, 400).map((body) => run.nameOf(body)), 24).forEach((name, i) => this.body.append(new Option(name, String(i))));
     for (const [at, rate, name] of pairs) if (this.columns(at, rate)) this.axis.append(new Option(`${name}, ${rate}`, at));
     this.body.onchange = this.axis.onchange = () => this.choose();
     const save = saveButtons(file, () => {
-      const path = this.path, [x0, x1, y0, y1] = this.range, title = `Phase of ${this.body.selectedOptions[0]?.text ?? ""}`;
+      const path = this.path, [x0, x1, y0, y1] = this.range, title = `Phase of ${run.nameOf(run.moving[Number(this.body.value)])}`;
       return path && { title, draw: (look) => pathSvg({ title, ...this.labels() }, path.at, path.rate, [[x0, x1], [y0, y1]], colorOf(0, 1), look) };
     });
     this.card = element("article", { className: "card" }, element("div", { className: "cardhead" }, element("h2", { textContent: "Phase" }), this.body, this.axis, ...save), this.canvas);

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { colorOf, cssColor } from "./colors";
 import { plotSvg } from "./figure";
-import { element, number, scaled, scaleOf, tickTexts } from "./format";
+import { element, number, scaled, scaleOf, shortNames, tickTexts } from "./format";
 import { lastBefore } from "./run";
 import { saveButtons } from "./save";
 
@@ -31,7 +31,8 @@ export interface PlotHome {
 }
 
 const height = 210, least = 170; // [pixels]
-const nothing = 1e-12; // of the largest value of a plot: what is less is rounding
+const nothing = 1e-12, tooSmall = 1e-9; // of the largest value of a plot: what is less is rounding, and what nobody wants to read
+const longestInLegend = 34; // letters
 const tickFont = '12px "Inter", system-ui, sans-serif';
 
 /** What stands before a name: a patch of its colour, or a piece of its dashed line. */
@@ -105,10 +106,11 @@ export class Plot {
       if (Math.abs(event.clientX - from) < 4 && this.chart) this.home.seek(this.chart.posToVal(event.offsetX, "x"));
     });
     this.legend.replaceChildren();
-    this.values = curves.map((curve) => {
+    const names = shortNames(curves.map((curve) => curve.name), longestInLegend);
+    this.values = curves.map((curve, k) => {
       const value = element("b");
       const swatch = swatchOf(curve);
-      this.legend.append(element("li", {}, swatch, curve.name, value));
+      this.legend.append(element("li", { title: names[k] === curve.name ? "" : curve.name }, swatch, names[k], value));
       return value;
     });
     this.at(this.t);
@@ -137,7 +139,7 @@ export class Plot {
     const { times, curves, unit } = this.plotted;
     const i = lastBefore(times, t);
     curves.forEach((curve, k) => {
-      const exact = curve.shown ? curve.shown(i) : curve.values[i], value = Math.abs(exact) < nothing * this.largest ? 0 : exact;
+      const exact = curve.shown ? curve.shown(i) : curve.values[i], value = Math.abs(exact) < tooSmall * this.largest ? 0 : exact;
       const text = `${number(value, 5)} ${unit}`;
       if (this.values[k] && this.values[k].textContent !== text) this.values[k].textContent = text;
     });

@@ -1,12 +1,13 @@
 // Impacts, events and the scene as text.
 
 import type { Closure, Impact, Report, RunEvent } from "./data";
-import { element, number, quantity } from "./format";
+import { element, number, quantity, spelledNumbers } from "./format";
 import type { Parts } from "./parts";
 
 interface Column<Row> {
   title: string;
   text?: boolean;
+  measured?: boolean; // a number of the motion, which may be nothing but rounding
   brief?: boolean; // a text of a word, which needs no line of its own on a phone
   value: (row: Row) => number | string;
   show?: (row: Row) => Node | string;
@@ -21,11 +22,19 @@ class SortedTable<Row extends { t: number }> {
   private limit = atOnce;
   private by = -1;
   private down = false;
+  private readonly largest = new Map<Column<Row>, number>();
   private rows = new Map<Row, HTMLTableRowElement>();
 
   constructor(rows: Row[], private readonly columns: Column<Row>[], private readonly go: (row: Row) => void, private readonly name: string) {
     this.order = [...rows];
+    for (const column of columns) if (column.measured) this.largest.set(column, rows.reduce((most, row) => Math.max(most, Math.abs(Number(column.value(row)))), 0));
     this.draw();
+  }
+
+  /** A number beside which others of its column are so large that it is rounding. */
+  private isNothing(column: Column<Row>, row: Row): boolean {
+    const value = column.value(row);
+    return column.measured === true && typeof value === "number" && Math.abs(value) < 1e-12 * (this.largest.get(column) ?? 0);
   }
 
   private sort(column: number): void {
@@ -52,7 +61,7 @@ class SortedTable<Row extends { t: number }> {
       const line = element("tr", { role: "row", tabIndex: 0, onclick: () => this.go(row) });
       line.addEventListener("keydown", (event) => event.key === "Enter" && this.go(row));
       for (const column of this.columns) {
-        const value = column.show ? column.show(row) : column.value(row);
+        const value = this.isNothing(column, row) ? 0 : column.show ? column.show(row) : column.value(row);
         const cell = element("td", { role: "cell", className: column.brief ? "text brief" : column.text ? "text" : "" }, typeof value === "number" ? number(value, 5) : value);
         cell.dataset.title = column.title;
         line.append(cell);
@@ -86,6 +95,9 @@ export interface TableActions {
   playable: Set<number>;
 }
 
+/** A name that stays on its line. */
+export const unbroken = (name: string) => (name.length > 36 ? name : name.replaceAll(" ", "\u00a0").replaceAll("-", "\u2011"));
+
 /** The pairs that met, each once, written as `spell` does it. */
 export function contactsText(impact: Impact, most = 3, spell = (name: string) => name): string {
   const names = [...new Set(impact.contacts.map((contact) => spell(contact.name)))], isAll = impact.contact_count === impact.contacts.length;
@@ -93,14 +105,13 @@ export function contactsText(impact: Impact, most = 3, spell = (name: string) =>
   return names.slice(0, most).join(", ") + (left > 0 ? ` and ${left} more` : "");
 }
 
-/** What is rounding of an energy is none. */
-const lost = ({ dissipated, energy_before }: Impact) => (Math.abs(dissipated) < 1e-12 * energy_before ? 0 : dissipated);
-
 function impactColumns(report: Report, actions: TableActions): Column<Impact>[] {
+  const most = report.impacts.reduce((energy, one) => Math.max(energy, one.energy_before), 0);
+  const lost = ({ dissipated, energy_before }: Impact) => (Math.abs(dissipated) < Math.max(1e-12 * energy_before, 1e-15 * most) ? 0 : dissipated); // rounding is none
   const columns: Column<Impact>[] = [
     { title: "#", value: (row) => row.number },
     { title: "t [s]", value: (row) => row.t, show: (row) => number(row.t, 7) },
-    { title: "contacts", text: true, value: (row) => contactsText(row) },
+    { title: "contacts", text: true, value: (row) => contactsText(row), show: (row) => contactsText(row, 3, unbroken) },
     { title: "approach [m/s]", value: (row) => row.approach },
     { title: "impulse [N s]", value: (row) => row.impulse },
     { title: "lost [J]", value: lost },
@@ -134,17 +145,17 @@ const closureColumns: Column<Closure>[] = [
   { title: "t [s]", value: (row) => row.t, show: (row) => number(row.t, 7) },
   { title: "contact", text: true, value: (row) => row.contact },
   { title: "lasts", value: (row) => row.duration, show: (row) => quantity(row.duration, "s") },
-  { title: "peak force", value: (row) => row.peak, show: (row) => quantity(row.peak, "N") },
-  { title: "impulse [N s]", value: (row) => row.impulse },
-  { title: "approach [m/s]", value: (row) => row.approach },
-  { title: "departure [m/s]", value: (row) => row.departure },
-  { title: "lost [J]", value: (row) => row.dissipated },
+  { title: "peak force", measured: true, value: (row) => row.peak, show: (row) => quantity(row.peak, "N") },
+  { title: "impulse [N s]", measured: true, value: (row) => row.impulse },
+  { title: "approach [m/s]", measured: true, value: (row) => row.approach },
+  { title: "departure [m/s]", measured: true, value: (row) => row.departure },
+  { title: "lost [J]", measured: true, value: (row) => row.dissipated },
 ];
 const eventColumns: Column<RunEvent>[] = [
   { title: "t [s]", value: (row) => row.t, show: (row) => number(row.t, 7) },
   { title: "event", text: true, brief: true, value: (row) => row.event, show: (row) => element("span", { className: /approximate|stop/.test(row.event) ? "warn" : "", textContent: row.event }) },
   { title: "what", text: true, value: (row) => row.what },
-  { title: "detail", text: true, value: (row) => row.detail },
+  { title: "detail", text: true, value: (row) => row.detail, show: (row) => spelledNumbers(row.detail) },
 ];
 
 /** The text of a scene with its headings, keys and remarks told apart. */

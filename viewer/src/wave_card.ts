@@ -2,12 +2,13 @@
 
 import { heatStops } from "./colors";
 import { ticks, waveSvg } from "./figure";
-import { element, number, quantity, scaled, scaleOf } from "./format";
+import { element, number, quantity, scaled, scaleOf, shortNames } from "./format";
 import type { Player } from "./player";
 import { saveButtons } from "./save";
 import type { Wave } from "./wave";
 
 const mostNames = 12; // beside rows: of more, the first and the last
+const lettersBeside = 16;
 
 interface Shown {
   names: string[];
@@ -15,10 +16,20 @@ interface Shown {
   parameter?: string;
 }
 
+/** Several contacts of the same two bodies are counted. */
+function numbered(names: string[]): string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${count})`;
+  });
+}
+
 /** The picture with the names of its rows, its axis and its colours, which end at `peak` [N]. */
 export function waveFigure(canvas: HTMLCanvasElement, { names, contact_count, parameter }: Shown, until: number, peak: number): HTMLElement[] {
-  const beside = names.length > mostNames ? [names[0], names[names.length - 1]] : names, scale = scaleOf(until);
-  const rows = element("ol", { className: names.length > mostNames ? "rows ends" : "rows", ariaHidden: "true" }, ...beside.map((name) => element("li", { textContent: name, title: name })));
+  const told = numbered(names), beside = told.length > mostNames ? [told[0], told[told.length - 1]] : told, scale = scaleOf(until);
+  const rows = element("ol", { className: names.length > mostNames ? "rows ends" : "rows", ariaHidden: "true" }, ...shortNames(beside, lettersBeside).map((name, i) => element("li", { textContent: name, title: beside[i] })));
   const marks = ticks(0, until, 4).map((t) => {
     const mark = element("span", { textContent: number(t / scale.factor, 3) });
     mark.style.left = `${(100 * t) / until}%`;

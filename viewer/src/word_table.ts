@@ -2,11 +2,11 @@
 // flow into columns where laws are few, and follow each other in one wide table where they are many.
 
 import type { WordTable } from "./data";
-import { element } from "./format";
+import { element, spelledNumbers } from "./format";
 
 const fewLaws = 4;
 
-const minus = (text: string) => text.replace(/(^|[^\w])-(?=\d)/g, "$1−").replace(/^-$/, "–");
+const cellText = (text: string) => spelledNumbers(text).replace(/^-$/, "–");
 const verdict = (text: string) => (/creates|penetrates|pulls|are not/.test(text) ? "warn" : text === "consistent" ? "good" : "");
 
 /** The rows between rules. */
@@ -27,7 +27,7 @@ function linesOf(group: string[][], columns: number): HTMLTableRowElement[] {
   return group.map((row, i) => {
     const line = element("tr", { role: "row", className: i ? "" : "begins" }, element("th", { scope: "row", role: "rowheader", className: "text", textContent: row[0] }));
     if (row.length === 1) line.cells[0].colSpan = columns;
-    for (const cell of row.slice(1)) line.append(element("td", { role: "cell", textContent: minus(cell), className: verdict(cell) }));
+    for (const cell of row.slice(1)) line.append(element("td", { role: "cell", textContent: cellText(cell), className: verdict(cell) }));
     return line;
   });
 }
