@@ -17,8 +17,9 @@ using Pixel = Svg::Point;
 constexpr int kColumns = 4;
 constexpr double kPanel = 290, kGutter = 14, kStripMargin = 26, kStripTop = 84, kCaption = 26;  // [pixels]
 constexpr double kLowest = 72, kHighest = 290;                                                  // of a panel
-constexpr double kAir = 0.06;              // of a panel around what moves
-constexpr std::size_t kPartsDrawn = 4000;  // of a moment, evenly taken from more
+constexpr double kAir = 0.06;                // of a panel around what moves
+constexpr std::size_t kPartsMeasured = 500;  // of more, only how far they reach
+constexpr std::size_t kPartsDrawn = 4000;    // of a moment, evenly taken from more
 // of the size of the scene, how far walls without an end are drawn to each side: alone or in the plane, several in
 // space
 constexpr double kWall = 4, kFloor = 1.1;
@@ -126,7 +127,13 @@ class Film {
       const Pose pose = model_.pose(body, state);
       for (const geometry::Part& part : model_.bodies()[body].parts) {
         const double reach = geometry::reach(part.shape);
-        if (std::isfinite(reach)) fill(pose.to_world(part.pose.position), reach);
+        if (!std::isfinite(reach)) continue;
+        if (geometry::ball_radius(part.shape) || parts_ > kPartsMeasured)
+          fill(pose.to_world(part.pose.position), reach);
+        else  // from where a shape is told, it may reach farther to one side
+          for (const Vector3& point :
+               geometry::surface_mesh(part.shape, model_.dimension(), 12, 1, Vector3::Zero()).points)
+            fill((pose * part.pose).to_world(point), 0);
       }
       if (model_.bodies()[body].is_free()) fill(pose.position, 0);
     }
