@@ -90,11 +90,11 @@ bool presses_others(const ContactProblem& problem, const Acting& acting) {
   return false;
 }
 
-/// Whether the tangential impact of one contact leaves others behind that start after it.
-bool leaves_others(const ContactProblem& problem, const Acting& acting) {
-  if (acting.onset.directions.empty() || !acting.onset.alone || acting.group.size() < 2) return false;
+/// How others start after the tangential impact of one contact.
+one_contact::Onset left_behind(const ContactProblem& problem, const Acting& acting) {
+  if (acting.onset.directions.empty() || !acting.onset.alone || acting.group.size() < 2) return {};
   const ContactProblem now = one_contact::after(problem, to_rows(problem, *acting.alone, acting.impact.end.P));
-  return !one_contact::onset_of(now, acting.group).directions.empty();
+  return one_contact::onset_of(now, acting.group);
 }
 
 void require_parameters(const Keller& law) {
@@ -118,28 +118,36 @@ one_contact::OneContactImpact follow_alone(const Keller& law, const ContactProbl
   return impact;
 }
 
-/// The groups in which something happens. `record`: with the states of contacts that act alone.
-std::vector<Acting> acting_groups(const Keller& law, const ContactProblem& problem, bool record) {
+/// The groups in which something happens, and whether it is proven that nothing does in the others.
+struct ActingGroups {
+  std::vector<Acting> groups = {};
+  bool all = true;
+};
+
+/// `record`: with the states of contacts that act alone.
+ActingGroups acting_groups(const Keller& law, const ContactProblem& problem, bool record) {
   std::vector<char> closes(static_cast<std::size_t>(problem.size()), 0);
   for (const Index i : one_contact::closing_contacts(problem)) closes[i] = 1;
-  std::vector<Acting> result;
+  ActingGroups result;
   for (std::vector<Index>& group : one_contact::groups_of(problem)) {
     Acting acting{.group = group};
     std::vector<Index> closing;
     std::copy_if(group.begin(), group.end(), std::back_inserter(closing), [&](Index i) { return closes[i] != 0; });
-    if (closing.empty()) {
-      acting.onset = one_contact::onset_of(problem, group);
-    } else if (std::vector<Index> slipping = one_contact::tangential_impacts_among(problem, group); !slipping.empty()) {
-      acting.onset = one_contact::onset_beside_closing(problem, std::move(slipping));
-    }
+    acting.onset = closing.empty() ? one_contact::onset_of(problem, group)
+                                   : one_contact::onset_beside_closing(problem, group, closing);
     const std::vector<Index>& starting = closing.empty() ? acting.onset.starting : closing;
-    if (starting.empty()) continue;
+    if (starting.empty()) {
+      result.all = result.all && acting.onset.one_way;
+      continue;
+    }
     if (starting.size() == 1) {
       acting.alone = one_contact::seen_alone(problem, starting[0]);
       acting.impact = follow_alone(law, problem, *acting.alone, record || group.size() > 1);
-      if (presses_others(problem, acting) || leaves_others(problem, acting)) acting.alone.reset();
+      const one_contact::Onset left = left_behind(problem, acting);
+      if (presses_others(problem, acting) || !left.directions.empty()) acting.alone.reset();
+      acting.onset.one_way = acting.onset.one_way && left.one_way;
     }
-    result.push_back(std::move(acting));
+    result.groups.push_back(std::move(acting));
   }
   return result;
 }
@@ -216,11 +224,10 @@ one_contact::Together together(const Keller& law, const ContactProblem& problem,
 
 /// Whether the tangential impact of one contact is all that may happen.
 void judge_alone(const Keller& law, const ContactProblem& problem, const Acting& acting, Impulses& impulses) {
-  if (acting.onset.others.empty() || !acting.onset.alone || impulses.status != Status::solved) return;
-  if (law.restitution == one_contact::Restitution::newton || law.wave_loss > 0) {  // of one contact only
-    impulses.unique.u_plus = impulses.unique.impulse = Claim::unknown();
-    return;
-  }
+  if (acting.onset.one_way || impulses.status != Status::solved) return;
+  one_contact::doubt(impulses.unique);
+  if (law.restitution == one_contact::Restitution::newton || law.wave_loss > 0) return;  // of one contact only
+  if (acting.onset.others.empty() || !acting.onset.alone) return;
   one_contact::FollowedGroup own;
   const Vector all = to_rows(problem, *acting.alone, acting.impact.end.P);
   std::vector<double> rows;
@@ -256,7 +263,10 @@ void add_together(const Keller& law, const ContactProblem& problem, const Acting
     }
   if (own.status != Status::solved) impulses.status = own.status;
   if (!own.message.empty()) impulses.message = own.message;
-  if (tangential && acting.onset.alone && own.status == Status::solved) all.judge(followed, impulses);
+  if (tangential && acting.onset.alone && own.status == Status::solved)
+    all.judge(followed, impulses);
+  else if (!acting.onset.one_way)
+    one_contact::doubt(impulses.unique);
   if (own.Lambda.size() == 0) return;
   group.add_rows(own.Lambda, impulses.Lambda);
   group.add_contacts(own.dissipated_normal, impulses.dissipated_normal);
@@ -269,7 +279,7 @@ void add_together(const Keller& law, const ContactProblem& problem, const Acting
     if (impulses.e_used.size() == 0) impulses.e_used = coefficients_of(problem);
     impulses.e_used(contacts) = own.e_used;
   }
-  impulses.unique.tangential_impulse = impulses.unique.tangential_impulse && own.unique.tangential_impulse;
+  if (!own.unique.tangential_impulse) impulses.unique.tangential_impulse = own.unique.tangential_impulse;
   impulses.accuracy = std::max(impulses.accuracy, own.accuracy);
   impulses.residual = std::max(impulses.residual, own.residual);
   *impulses.events += own.events.value_or(0);
@@ -290,6 +300,7 @@ Acting joined(const std::vector<Acting>& acting) {
   if (onset.size() > 0) all.onset.directions = {onset};
   all.onset.alone = std::all_of(acting.begin(), acting.end(),
                                 [](const Acting& one) { return !one.onset.directions.empty() && one.onset.alone; });
+  all.onset.one_way = std::all_of(acting.begin(), acting.end(), [](const Acting& one) { return one.onset.one_way; });
   std::sort(all.group.begin(), all.group.end());
   return all;
 }
@@ -303,14 +314,19 @@ Impulses Keller::impulses(const ContactProblem& problem, Path* path) const {
   const ContactProblem& seen = moments.contacts();
   const bool turned = moment.size() > 0;
   if (turned && one_contact::closing_contacts(problem).empty()) return one_contact::no_impact(problem);
-  std::vector<Acting> acting = acting_groups(*this, seen, path != nullptr);
-  if (acting.empty()) return turned ? moments.alone() : one_contact::no_impact(problem);
+  const auto [acting, all] = acting_groups(*this, seen, path != nullptr);
+  if (acting.empty()) {
+    Impulses nothing = turned ? moments.alone() : one_contact::no_impact(problem);
+    if (!all) one_contact::doubt(nothing.unique);
+    return nothing;
+  }
   const bool several = acting.size() > 1 || !acting.front().alone;
   if (several && wave_loss > 0)
     throw InputError("law.wave_loss", fmt::format("{} J is lost at one contact, and several act; give it where one "
                                                   "does",
                                                   wave_loss));
   Impulses impulses = blank(problem);
+  if (!all) one_contact::doubt(impulses.unique);
   Path* const told = turned ? nullptr : path;
   if (told != nullptr && several && restitution != one_contact::Restitution::newton) {
     add_together(*this, seen, joined(acting), impulses, told);

@@ -166,11 +166,12 @@ PairProperties ContactRules::properties(int body_a, int body_b) const {
   if (a >= 0) result.pressure_a = description.materials[a].pressure.value_or(0);
   if (b >= 0) result.pressure_b = description.materials[b].pressure.value_or(0);
   if (result.pressure_a > 0 || result.pressure_b > 0) result.eta = 1;
+  const PairProperties of_materials = result;
   for_rules(body_a, body_b, [&](const PairRule& rule) {
-    if (rule.e_in_series && a >= 0 && b >= 0) {
-      const Material &first = description.materials[a], &second = description.materials[b];
-      result.e = series_restitution(first.e.value_or(0), second.e.value_or(0));
-      result.e_of = nullptr;
+    if (rule.e_in_series) {  // a material without e leaves it to the other one
+      const bool both = a >= 0 && b >= 0 && description.materials[a].e && description.materials[b].e;
+      result.e = both ? series_restitution(*description.materials[a].e, *description.materials[b].e) : of_materials.e;
+      result.e_of = both ? nullptr : of_materials.e_of;
     } else if (rule.e) {
       result.e = *rule.e;
       result.e_of = rule.e_of;

@@ -86,6 +86,28 @@ TEST(RestitutionReader, OfAPairReplacesThatOfMaterialsOrPutsItInSeries) {
   EXPECT_NE(error_of([&] { known("[contact]\ne = \"serial\""); }).find("s.toml"), std::string::npos);
 }
 
+TEST(RestitutionReader, InSeriesAMaterialWithoutOneLeavesItToTheOther) {
+  const Scene scene = scene_of(R"(
+    [materials.rubber]
+    e = 0.8
+    [materials.stone]
+    mu = 0.5
+    [contact]
+    e = "series"
+    [[body]]
+    name = "a"
+    material = "rubber"
+    mass = 1
+    shape = {type = "sphere", radius = 0.1}
+    [[wall]]
+    name = "floor"
+    shape = "plane"
+    material = "stone"
+  )");
+  const Model model(scene.description);
+  EXPECT_EQ(ContactRules(model).properties(0, 1).e, 0.8);
+}
+
 TEST(RestitutionReader, PressureInsideBallsIsTheirStiffness) {
   const Scene scene = scene_of(R"(
     [materials.air]

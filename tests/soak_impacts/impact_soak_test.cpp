@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "impact_judge.h"
 #include "random_share.h"
@@ -38,7 +40,10 @@ TEST(RandomImpacts, GetAnswersThatAreWhatTheyClaim) {
 TEST(RandomTangentialImpacts, GetAnswersThatAreWhatTheyClaim) {
   int compared = 0, moved = 0;
   const int count = testing::share_of(100);
-  for (int seed = 1; seed <= count; ++seed) {
+  std::vector<int> seeds(static_cast<std::size_t>(count));
+  std::iota(seeds.begin(), seeds.end(), 1);
+  seeds.push_back(815);  // no start of the law's own leads elsewhere, and that proves nothing
+  for (const int seed : seeds) {
     const RandomImpact impact = random_tangential_impact(static_cast<std::uint64_t>(seed));
     if (impact.problem.contacts.size() > 6) continue;
     const JudgedImpact judged = judge_impact(impact, true);

@@ -10,11 +10,12 @@
 namespace carom::soak {
 namespace {
 
-constexpr int kStarts = 3;
+constexpr int kStarts = 5;
 constexpr double kApproach = 1e-7;  // of the fastest: how fast contacts close that do not
 constexpr double kSmaller = 1e-3;   // the same again, so much slower
 constexpr double kStarted = 1e-4;   // of the velocities: what changes them less has not begun
 constexpr double kApart = 0.02;     // of the velocities: farther apart than what a small approach does
+constexpr double kNearer = 0.5;     // of the distance: by so much nearer what tends to the answer as approaches vanish
 
 double length_of(const MassMatrix& M, const Vector& u) {
   return std::sqrt(std::max(0.0, 2 * M.kinetic_energy(u)));
@@ -69,7 +70,7 @@ std::string other_start(const RandomImpact& impact, const ImpactOutcome& outcome
       if (!other.solved()) break;
       apart[smaller] = apart_where_started(reduced, outcome.Lambda, other.Lambda) / scale;
     }
-    if (apart[1] > kApart && apart[1] > 0.9 * apart[0])  // else it comes nearer as they vanish
+    if (apart[1] > kApart && apart[1] > kNearer * apart[0])  // else it comes nearer as they vanish
       return fmt::format("unique: start {} leads to a u+ that differs by {:.2g}", k + 1, apart[1]);
   }
   return "";

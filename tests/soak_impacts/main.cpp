@@ -83,7 +83,7 @@ void work(const Orders& orders, std::uint64_t from, std::uint64_t stride, Counts
     counts.seed = seed;
     const RandomImpact impact = orders.draw(seed);
     const bool again = orders.tangential || seed / stride % orders.again_every == 0;
-    allow((again ? 4 : 1) * orders.budget + 0.5);
+    allow((orders.tangential ? 12 : again ? 4 : 1) * orders.budget + 0.5);  // as often as the judge solves it
     const JudgedImpact judged = judge_impact(impact, again);
     allow(0);
     const std::size_t law = impact.law.index();

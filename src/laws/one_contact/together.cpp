@@ -51,6 +51,11 @@ void add_later(const Path& later, const Vector& Lambda, Path& path) {
 
 }  // namespace
 
+void doubt(Uniqueness& unique) {
+  for (Claim* claim : {&unique.u_plus, &unique.impulse, &unique.tangential_impulse})
+    if (*claim) *claim = Claim::unknown();
+}
+
 ContactProblem after(const ContactProblem& problem, const Vector& Lambda) {
   ContactProblem result = problem;
   result.gamma_free += problem.G * Lambda;
@@ -104,11 +109,11 @@ FollowedGroup Together::follow_all(const Vector& onset, double size, Path* path)
     if (onset_.directions.empty() || !onset_.alone || sum.status != Status::solved || sum.Lambda.size() == 0) break;
     const ContactProblem now = after(problem_, in_all_rows(sum.Lambda));
     const Onset next = onset_of(now, group_);
+    result.one_way = result.one_way && next.one_way;
     if (next.directions.empty()) break;
     Path later;
     const Impulses more =
         Together(now, group_, next, options_).follow_once(next.directions.front(), size, path ? &later : nullptr);
-    result.settled = result.settled && next.settled && next.directions.size() == 1;
     if (more.Lambda.size() == 0) break;
     if (path != nullptr) add_later(later, sum.Lambda, *path);
     add_later(more, sum);
@@ -121,10 +126,10 @@ FollowedGroup Together::follow(Path* path) const {
 }
 
 void Together::judge(const FollowedGroup& own, Impulses& impulses) const {
-  bool sure = own.settled && onset_.settled;
+  bool ended = true;
   const auto distance = [&](const Vector& onset, double size) {
     const Impulses other = follow_all(onset, size, nullptr).impulses;
-    sure = sure && other.status == Status::solved;
+    ended = ended && other.status == Status::solved;
     if (other.status != Status::solved || other.Lambda.size() == 0) return 0.0;
     const Vector& Lambda = own.impulses.Lambda;
     return relative_speed(Lambda.size() > 0 ? Vector(other.Lambda - Lambda) : other.Lambda);
@@ -136,6 +141,7 @@ void Together::judge(const FollowedGroup& own, Impulses& impulses) const {
       impulses.message = fmt::format(
           "{}: how contacts that do not close start is sensitive; u+ is known to {:.1g} only", options_.law, known);
   }
+  if (own.one_way && onset_.one_way && ended && own.impulses.Lambda.size() > 0 && known <= kUnsure) return;
   double farthest = 0;
   for (std::size_t k = 1; k < onset_.directions.size(); ++k)
     farthest = std::max(farthest, distance(onset_.directions[k], disturbance()));
@@ -144,7 +150,7 @@ void Together::judge(const FollowedGroup& own, Impulses& impulses) const {
     if (!(fast > kUnsure)) continue;
     if (const double slow = distance(other, kOtherStart * kSlowerStart); slow > kStaysApart * fast) farthest = slow;
   }
-  if (!sure || known > kUnsure) impulses.unique.u_plus = impulses.unique.impulse = Claim::unknown();
+  doubt(impulses.unique);
   if (farthest > std::max(kOtherOutcome, kLarger * known)) tell_others(farthest, impulses);
 }
 

@@ -8,11 +8,15 @@
 
 namespace carom::one_contact {
 
-/// What a group of contacts does that act together, and whether each of its tangential impacts had one way to start.
+/// What a group of contacts does that act together, and whether each of its later tangential impacts has one way to
+/// start, and none is left.
 struct FollowedGroup {
   Impulses impulses;  // of the group; without any where nothing grew
-  bool settled = true;
+  bool one_way = true;
 };
+
+/// What was claimed is not known: other starts may lead elsewhere.
+void doubt(Uniqueness& unique);
 
 /// The impact after these impulses of its contacts.
 ContactProblem after(const ContactProblem& problem, const Vector& Lambda);
