@@ -32,7 +32,12 @@ class ModeSearch {
   }
 
   std::optional<ForceModes> run(int together) {
+    std::vector<std::vector<ForceMode>> tried;  // once single contacts change: what follows them is decided by them
     for (int step = 0; step < kMostChanges; ++step) {
+      if (step >= together) {
+        if (std::find(tried.begin(), tried.end(), now_.modes) != tried.end()) return std::nullopt;
+        tried.push_back(now_.modes);
+      }
       solve();
       if (!now_.lambda.allFinite()) return std::nullopt;
       if (!change(step >= together)) return std::move(now_);
