@@ -20,6 +20,7 @@
 #include "carom/simulate/records.h"
 #include "carom/simulate/resting.h"
 #include "carom/simulate/step_checks.h"
+#include "carom/simulate/step_limits.h"
 #include "carom/simulate/watch.h"
 
 namespace carom::simulate {
@@ -29,13 +30,10 @@ constexpr double kTouching = 1e-9;     // of the smaller body's size: gaps up to
 constexpr double kNoApproach = 1e-10;  // of the speeds
 constexpr double kAhead = 1e-3;  // of a step: how far ahead forces are looked at where a contact is about to change
 constexpr double kNudge = 1e-7;  // of the speeds: an approach that starts an impact without collision
-constexpr std::size_t kFewToJam = 12;     // contacts: of more, an impact without collision is no guess worth its work
-constexpr double kGrowth = 6;             // of a step over the one before
-constexpr double kTravel = 4;             // sizes that the fastest of many bodies may move in a step
-constexpr double kShareOfPeriod = 0.125;  // of a periodic box: how far the fastest body may move in a step
-constexpr double kLookForRest = 5e-3;     // of the duration: longest step where a run ends at rest
-constexpr long kLongestWait = 1024;       // steps until free flight is tried again
-constexpr int kRetries = 8;               // of a step in which a contact was missed
+constexpr std::size_t kFewToJam = 12;  // contacts: of more, an impact without collision is no guess worth its work
+constexpr double kGrowth = 6;          // of a step over the one before
+constexpr long kLongestWait = 1024;    // steps until free flight is tried again
+constexpr int kRetries = 8;            // of a step in which a contact was missed
 
 class EventDrivenRun {
  public:
@@ -165,7 +163,8 @@ class EventDrivenRun {
   bool advance() {
     const double t = now_.state.t;
     const Motion::Pace pace = motion_.pace();
-    double most = plain_time(model_, t, std::min(longest_step(), kGrowth * pace.proposed), scales_.length);
+    double most = plain_time(model_, t, std::min(longest_step(model_, options_, scales_), kGrowth * pace.proposed),
+                             scales_.length);
     const std::optional<double> kink = next_kink(model_, t, t + most);
     if (kink) most = std::nextafter(*kink, t) - t;
     for (int retry = 0;; ++retry, most *= 0.25) {
@@ -214,16 +213,6 @@ class EventDrivenRun {
       if (event || at_kink || retry > 0) return settle(change && *change <= theta ? ahead : now_.state);
       return follow_closed(step.crawls);
     }
-  }
-
-  /// So that each of many bodies meets few others in a step, and none of them two images of one.
-  double longest_step() const {
-    double most = std::numeric_limits<double>::infinity();
-    for (const double period : model_.description().periodic)
-      if (period > 0 && scales_.speed > 0) most = std::min(most, kShareOfPeriod * period / scales_.speed);
-    if (options_.stop.at_rest) return std::min(most, kLookForRest * options_.duration);
-    const double many = static_cast<double>(model_.bodies().size()) / 64;
-    return many < 1 ? most : std::min(most, kTravel / many * scales_.time());
   }
 
   void take(Moment end, const Projected& projected) {

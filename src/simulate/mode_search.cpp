@@ -10,6 +10,7 @@ namespace carom::simulate {
 namespace {
 
 constexpr double kMisses = 1e-10;  // of the terms of accelerations: what a mode may miss
+constexpr double kParts = 1e-4;    // of the same: what equations of closed contacts leave that exclude each other
 constexpr int kAllAtOnce = 8;      // steps in which all contacts that must change do; then the worst alone
 constexpr int kMostChanges = 60;   // in all
 constexpr double kSameWay = 1e-9;  // [rad] of slip in space
@@ -27,12 +28,20 @@ struct Miss {
 class ModeSearch {
  public:
   ModeSearch(const ForceProblem& problem, std::vector<ForceMode> start)
-      : problem_(problem), diagonal_(problem.G.diagonal()), misses_(kMisses * problem.terms.maxCoeff()) {
+      : problem_(problem),
+        diagonal_(problem.G.diagonal()),
+        misses_(kMisses * problem.terms.maxCoeff()),
+        contradiction_(kParts * problem.terms.maxCoeff()) {
     now_.modes = std::move(start);
   }
 
   std::optional<ForceModes> run(int together) {
+    std::vector<std::vector<ForceMode>> tried;  // once single contacts change: what follows them is decided by them
     for (int step = 0; step < kMostChanges; ++step) {
+      if (step >= together) {
+        if (std::find(tried.begin(), tried.end(), now_.modes) != tried.end()) return std::nullopt;
+        tried.push_back(now_.modes);
+      }
       solve();
       if (!now_.lambda.allFinite()) return std::nullopt;
       if (!change(step >= together)) return std::move(now_);
@@ -114,6 +123,7 @@ class ModeSearch {
     const auto& [lambda, a, modes] = now_;
     if (modes[i].kind == ForceMode::Kind::open) return {-a[N], {}};
     Miss result{-lambda[N] * diagonal_[N], {ForceMode::Kind::open}};
+    if (a[N] > contradiction_) result.size = std::max(result.size, a[N]);  // it parts though it is to stay closed
     if (!has_friction(cone) || cone.slides()) return result;
     Eigen::Vector2d friction = Eigen::Vector2d::Zero(), gain = Eigen::Vector2d::Zero();
     for (int t = 0; t < cone.tangents; ++t) {
@@ -153,7 +163,7 @@ class ModeSearch {
 
   const ForceProblem& problem_;
   const Vector diagonal_;
-  const double misses_;  // [m/s^2]
+  const double misses_, contradiction_;  // [m/s^2]
   ForceModes now_;
 };
 

@@ -31,15 +31,6 @@ std::optional<double> restitution_of(const ImpactLaw& law) {
   return moreau && moreau->e ? std::optional<double>(*moreau->e) : std::nullopt;
 }
 
-/// Sizes of the terms that gamma = W'u + drift is summed from.
-Vector terms_of(const ImpactProblem& problem) {
-  Vector terms = problem.drift.cwiseAbs();
-  for (Index j = 0; j < problem.W.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator entry(problem.W, j); entry; ++entry)
-      terms[j] += std::abs(entry.value() * problem.u_minus[entry.row()]);
-  return terms;
-}
-
 }  // namespace
 
 MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const ContactSearch& search, const ImpactLaw& law,
@@ -215,7 +206,7 @@ double MoreauStep::slow(const Moment& middle, const ContactPair& pair) const {
 /// that open does. Contacts that lie, or are open, lose their e; where e is a share of impulses, not of that of the
 /// smooth forces.
 std::vector<char> MoreauStep::choose(ImpactProblem& problem, const Vector& slow) const {
-  const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift, terms = terms_of(problem);
+  const Vector gamma = problem.W.transpose() * problem.u_minus + problem.drift, terms = velocity_terms(problem);
   const Vector added = problem.W.transpose() * problem.M.solve(problem.p);
   const double rounding = kSameSpeed * terms.maxCoeff();  // what rests beside a fast contact does not open
   std::vector<char> part;

@@ -18,6 +18,7 @@ constexpr double kFaint = 1e-3;       // of the typical force: floor of the larg
 constexpr double kNoGain = 1e-12;     // of the accelerations around: those below it are none
 constexpr double kJammed = 1e-3;      // response of a contact, relative, at which forces grow beyond all bounds
 constexpr double kUnsure = 10;        // times the residual of the forces: neither
+constexpr std::size_t kChanges = 3;   // of a contact where a mode is amended: it sticks, slips, opens
 constexpr Index kRowsFromModes = 12;  // more of them are looked for from the modes before
 
 /// The contacts at the level of accelerations.
@@ -328,8 +329,9 @@ bool is_lost(const Model& model, const State& state, const Mode& mode, std::size
 
 std::optional<Mode> amended(const Model& model, const State& state, Mode mode, const Scales& scales) {
   std::vector<char> let_go(mode.closed.size(), 0);  // could not hold on
+  const std::size_t most = kChanges * mode.closed.size();
   ForceOrder order;
-  for (std::size_t change = 0; change <= 2 * mode.closed.size(); ++change) {
+  for (std::size_t change = 0; change <= most; ++change) {
     if (mode.empty()) return mode;
     Margins now = margins(model, state, mode, scales, order);
     if (!now.value.allFinite()) return std::nullopt;

@@ -1,6 +1,7 @@
 #include "carom/simulate/step_outcome.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "carom/numerics/sparse_columns.h"
@@ -31,6 +32,14 @@ void keep_larger(Certificate::Residuals& a, const Certificate::Residuals& b) {
 }
 
 }  // namespace
+
+Vector velocity_terms(const ImpactProblem& problem) {
+  Vector terms = problem.drift.cwiseAbs();
+  for (Index j = 0; j < problem.W.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(problem.W, j); entry; ++entry)
+      terms[j] += std::abs(entry.value() * problem.u_minus[entry.row()]);
+  return terms;
+}
 
 StepOutcome::StepOutcome(const ImpactProblem& all, const std::vector<char>& part) : all_(&all) {
   Index row = 0;

@@ -8,6 +8,9 @@
 
 namespace carom::simulate {
 
+/// (rows) Sizes of the terms that gamma = W'u + drift is summed from.
+Vector velocity_terms(const ImpactProblem& problem);
+
 /// What the contacts of an island did in a time step: an impact of those that take `part`, and, where it closes some of
 /// the others again, a plastic one of all. Together they are one outcome, with the sums of their impulses.
 class StepOutcome {

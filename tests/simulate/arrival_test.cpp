@@ -46,6 +46,31 @@ TEST(LastingContact, ASpinningCubeRestsWhenFrictionHasTakenItsSpin) {
   EXPECT_NEAR(played.summary.ledger.dissipated_slip, 0.5 * inertia * 4, 1e-9);
 }
 
+/// A wall pushes four boxes together, slows down less than friction would stop them, and turns back: there they stay.
+TEST(LastingContact, BoxesStayWhereAWallThatPushedThemTurnsBack) {
+  const Played played = play(R"scene(
+    gravity = 9.81
+    duration = 2
+    law = "newton"
+    contact = {mu = 0.4}
+    [[wall]]
+    shape = "plane"
+    [[wall]]
+    shape = {type = "box", size = [0.1, 0.5, 1]}
+    position = [-0.5, 0.26]
+    motion = {x = "0.3*sin(3*t)"}
+    [[chain]]
+    name = "box"
+    count = 4
+    shape = {type = "box", size = [0.1, 0.2, 0.1]}
+    mass = 1
+    position = [-0.3, 0.1]
+    gap = 0.02)scene");
+  expect_arrival(played);
+  for (Index i = 0; i < 4; ++i)
+    EXPECT_NEAR(played.summary.end.q[3 * i], -0.1 + 0.1 * static_cast<double>(i), 1e-9) << "box " << i + 1;
+}
+
 /// A block that slides and spins stops doing both at the same time.
 TEST(LastingContact, ABlockThatSlidesAndSpinsRests) {
   for (const double spin : {0.5, 3.0, 12.0}) {

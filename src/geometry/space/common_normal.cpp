@@ -12,9 +12,13 @@ constexpr double kDependent = 1e-10;  // sine
 constexpr double kExact = 1e-16;      // part of the size
 constexpr double kRounding = 1e-13;   // of s, where the points depend much on the normal
 constexpr int kNormalSteps = 100;
+constexpr double kShorter = 0.1;  // of a step: a shorter one cannot bring g below 9/10 of what it was
+constexpr double kPromise = 2;    // times g . d: no step along d gains more, as far as s is quadratic
+
+using UpTo3Columns = Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3>;
 
 /// An orthonormal basis of the directions across all flat ones, as columns.
-Eigen::Matrix3Xd across_flats(const Piece& a, const Piece& b, Dimension dimension) {
+UpTo3Columns across_flats(const Piece& a, const Piece& b, Dimension dimension) {
   std::vector<Vector3> basis;
   const auto add = [&](Vector3 v) {
     for (int pass = 0; pass < 2; ++pass)
@@ -28,15 +32,15 @@ Eigen::Matrix3Xd across_flats(const Piece& a, const Piece& b, Dimension dimensio
   if (flats == 3) return {};
   if (flats == 0) return Matrix3::Identity();
   if (flats == 2) return basis[0].cross(basis[1]);
-  Eigen::Matrix3Xd result(3, 2);
+  UpTo3Columns result(3, 2);
   result.col(0) = basis[0].unitOrthogonal();
   result.col(1) = basis[0].cross(Vector3(result.col(0)));
   return result;
 }
 
 /// Unit tangents at n within the allowed directions.
-Eigen::Matrix3Xd tangents(const Eigen::Matrix3Xd& allowed, const Vector3& n) {
-  Eigen::Matrix3Xd T(3, allowed.cols() - 1);
+UpTo3Columns tangents(const UpTo3Columns& allowed, const Vector3& n) {
+  UpTo3Columns T(3, allowed.cols() - 1);
   if (allowed.cols() == 3) {
     T.col(0) = n.unitOrthogonal();
     T.col(1) = n.cross(Vector3(T.col(0)));
@@ -60,7 +64,7 @@ Eigen::Vector2d newton_step(const Eigen::Matrix2d& minus_H, const Eigen::Vector2
 }  // namespace
 
 CommonNormal common_normal(const Piece& a, const Piece& b, const Vector3& start, Dimension dimension) {
-  const Eigen::Matrix3Xd allowed = across_flats(a, b, dimension);
+  const UpTo3Columns allowed = across_flats(a, b, dimension);
   if (allowed.cols() == 0) return {};
   Vector3 n = allowed * (allowed.transpose() * start);
   if (n.norm() < 0.1) return {};
@@ -68,25 +72,27 @@ CommonNormal common_normal(const Piece& a, const Piece& b, const Vector3& start,
   if (allowed.cols() == 1) return {n, 0, true};
   const double size = std::max(a.body->size, b.body->size);
   const auto across = [&](const Vector3& m) { return Vector3(b.x(-m) - a.x(m)); };
-  const auto in_plane = [&](const Eigen::Matrix3Xd& T, const Vector3& r) {
+  const auto in_plane = [&](const UpTo3Columns& T, const Vector3& r) {
     Eigen::Vector2d g = Eigen::Vector2d::Zero();
     g.head(T.cols()) = T.transpose() * r;
     return g;
   };
   Vector3 r = across(n);
-  Eigen::Matrix3Xd T = tangents(allowed, n);
+  UpTo3Columns T = tangents(allowed, n);
   Eigen::Vector2d g = in_plane(T, r);
   for (int step = 0; step < kNormalSteps && g.norm() > kExact * size; ++step) {
     Eigen::Matrix2d minus_H = Eigen::Matrix2d::Identity();
     minus_H.topLeftCorner(T.cols(), T.cols()) = T.transpose() * (a.dx(n) + b.dx(-n)) * T;
     for (Index i = 0; i < T.cols(); ++i) minus_H(i, i) += n.dot(r);
     const Eigen::Vector2d d = newton_step(minus_H, g);
+    const double rounding = kRounding * (size + r.norm());
     bool better = false;
     for (double part = 1; part > 1e-10 && !better; part /= 2) {
+      if (part < kShorter && kPromise * part * g.dot(d) <= rounding) break;
       const Vector3 m = (n + T * (part * d.head(T.cols()))).normalized(), r_m = across(m);
-      const Eigen::Matrix3Xd T_m = tangents(allowed, m);
+      const UpTo3Columns T_m = tangents(allowed, m);
       const Eigen::Vector2d g_m = in_plane(T_m, r_m);
-      const double gain = m.dot(r_m) - n.dot(r), rounding = kRounding * (size + r.norm());
+      const double gain = m.dot(r_m) - n.dot(r);
       better = g_m.norm() < 0.9 * g.norm() ? gain > -rounding : gain > rounding;
       if (better) {
         n = m;
