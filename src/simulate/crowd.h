@@ -28,7 +28,7 @@ class Crowd {
     for (std::size_t k = 0; k < windows_.size(); ++k) {
       Window& window = windows_[k];
       if (t > window.start + kLevels[k].length * unit) window = {t, 0};
-      if (window.count > kLevels[k].most / (k == kWork ? works_ : events_).crossings()) {
+      if (window.count > kLevels[k].most / (k == kWork ? works_.crossings() : 1)) {
         dense = true;
         level_ = std::max(level_, k);
       }
