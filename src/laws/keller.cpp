@@ -91,10 +91,10 @@ bool presses_others(const ContactProblem& problem, const Acting& acting) {
 }
 
 /// How others start after the tangential impact of one contact.
-one_contact::Onset left_behind(const ContactProblem& problem, const Acting& acting) {
+one_contact::Onset left_behind(const Keller& law, const ContactProblem& problem, const Acting& acting) {
   if (acting.onset.directions.empty() || !acting.onset.alone || acting.group.size() < 2) return {};
   const ContactProblem now = one_contact::after(problem, to_rows(problem, *acting.alone, acting.impact.end.P));
-  return one_contact::onset_of(now, acting.group);
+  return one_contact::onset_of(now, acting.group, law.restitution);
 }
 
 void require_parameters(const Keller& law) {
@@ -133,8 +133,8 @@ ActingGroups acting_groups(const Keller& law, const ContactProblem& problem, boo
     Acting acting{.group = group};
     std::vector<Index> closing;
     std::copy_if(group.begin(), group.end(), std::back_inserter(closing), [&](Index i) { return closes[i] != 0; });
-    acting.onset = closing.empty() ? one_contact::onset_of(problem, group)
-                                   : one_contact::onset_beside_closing(problem, group, closing);
+    acting.onset = closing.empty() ? one_contact::onset_of(problem, group, law.restitution)
+                                   : one_contact::onset_beside_closing(problem, group, closing, law.restitution);
     const std::vector<Index>& starting = closing.empty() ? acting.onset.starting : closing;
     if (starting.empty()) {
       result.all = result.all && acting.onset.one_way;
@@ -143,7 +143,7 @@ ActingGroups acting_groups(const Keller& law, const ContactProblem& problem, boo
     if (starting.size() == 1) {
       acting.alone = one_contact::seen_alone(problem, starting[0]);
       acting.impact = follow_alone(law, problem, *acting.alone, record || group.size() > 1);
-      const one_contact::Onset left = left_behind(problem, acting);
+      const one_contact::Onset left = left_behind(law, problem, acting);
       if (presses_others(problem, acting) || !left.directions.empty()) acting.alone.reset();
       acting.onset.one_way = acting.onset.one_way && left.one_way;
     }

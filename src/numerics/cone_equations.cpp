@@ -101,10 +101,6 @@ ConeEquations::ConeEquations(const SparseMatrix& A, const Vector& q, const std::
   if (dense_ && narrow_.empty()) fill(A);
 }
 
-double ConeEquations::scaled(const SparseMatrix::InnerIterator& entry) const {
-  return scale_[entry.row()] * scale_[entry.col()] * entry.value();
-}
-
 void ConeEquations::fill(const SparseMatrix& A) {
   full_.setZero(size(), size());
   for (Index j = 0; j < size(); ++j)

@@ -66,7 +66,9 @@ class ConeEquations {
   void find_narrow_order();
   std::vector<std::pair<Index, Index>> linked_contacts() const;
   void fill(const SparseMatrix& A);
-  double scaled(const SparseMatrix::InnerIterator& entry) const;
+  double scaled(const SparseMatrix::InnerIterator& entry) const {
+    return scale_[entry.row()] * scale_[entry.col()] * entry.value();
+  }
   double largest_row_sum() const;
 
   std::vector<FrictionCone> cones_;

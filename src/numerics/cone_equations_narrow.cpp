@@ -15,6 +15,9 @@ constexpr Index kPartOfNarrow = 5;  // an order is narrow where entries lie with
 /// the next one.
 void ConeEquations::find_narrow_order() {
   if (size() < kNarrowRows) return;
+  const int* entries = sparse_.outerIndexPtr();  // half of a row's lie on one side of the diagonal, in any order
+  for (Index row = 0; row < size(); ++row)
+    if (kPartOfNarrow * ((entries[row + 1] - entries[row]) / 2) > size()) return;
   const std::vector<std::pair<Index, Index>> linked = linked_contacts();
   std::vector<Index> first(cones_.size(), 0);  // of a contact's rows in the order
   for (const std::vector<Index>& part : narrow_order(static_cast<Index>(cones_.size()), linked))

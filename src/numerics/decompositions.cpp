@@ -29,6 +29,10 @@ double Cholesky::least_pivot() const {
   return L_.diagonal().cwiseAbs2().minCoeff();
 }
 
+double Cholesky::determinant() const {
+  return positive_ ? L_.diagonal().cwiseAbs2().prod() : 0;
+}
+
 Matrix Cholesky::L() const {
   return L_.triangularView<Eigen::Lower>();
 }

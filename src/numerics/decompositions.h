@@ -17,6 +17,7 @@ class Cholesky {
 
   bool is_positive_definite() const { return positive_; }
   double least_pivot() const;  // the smallest squared entry of L's diagonal
+  double determinant() const;  // of A; 0 if it is not positive definite
   Matrix L() const;            // zero above the diagonal
   Vector solve(const Vector& b) const;
 

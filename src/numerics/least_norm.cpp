@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kRankTolerance = 1e-11;      // of an eigenvalue, relative to the largest
 constexpr double kResidualTolerance = 1e-10;  // of A x + q, relative to q
+constexpr double kSurelyRegular = 1e-3;       // of the determinant of a matrix of unit diagonal
 constexpr double kSupport = 1e-9;             // of x_i, relative to the largest: below it x_i counts as zero
 
 /// Eigenvalues, ascending, and eigenvectors of a symmetric positive semidefinite matrix, with its numerical kernel.
@@ -63,6 +64,9 @@ PseudoSolution pseudo_solve(const Matrix& A, const Vector& b) {
   const Vector scale = unit_scale(A.diagonal());
   const Matrix unit = scale.asDiagonal() * A * scale.asDiagonal();
   const Vector target = scale.cwiseProduct(b);
+  // The least of n eigenvalues whose sum is n is more than det / e.
+  if (const Cholesky regular(unit); regular.determinant() > kSurelyRegular)
+    return {scale.cwiseProduct(regular.solve(target)), 0, Matrix(A.rows(), 0)};
   const Spectrum spectrum(unit);
   const Vector x = spectrum.pseudo_inverse_times(target);
   const double whole = target.norm();

@@ -26,6 +26,17 @@ bool may_stick(const ClosingContact& contact) {
   return contact.tangents > 0 && contact.mu_s > 0 && contact.c_t().isZero(0);
 }
 
+/// H_ij = min(C_ij, C_ji) is strictly copositive. Where no contact gives back more work than it took,
+///   0 >= sum_i int gamma_i dP_i = P'gamma_0 + sum_ij C_ij int P_j dP_i >= P'gamma_0 + 1/2 P'H P,
+/// because 0 <= int P_j dP_i <= P_i P_j.
+bool is_bound_by_energy(const Matrix& C) {
+  const Matrix H = C.cwiseMin(C.transpose());
+  if (numerics::symmetric_spectrum(H).values[0] > kSurely) return true;
+  if (H.diagonal().minCoeff() <= kSurely || H.rows() > kMostOfCone) return false;
+  const Matrix identity = Matrix::Identity(H.rows(), H.rows());
+  return numerics::least_on_cone(H, identity, identity).value().value > kSurely;
+}
+
 }  // namespace
 
 Growth::Growth(const ContactProblem& problem, const std::vector<Index>& group) : all_(problem.size()) {
@@ -44,10 +55,12 @@ Growth::Growth(const ContactProblem& problem, const std::vector<Index>& group) :
     for (Index b = 0; b < G_.cols(); ++b) G_(a, b) = problem.G.coeff(rows[a], rows[b]);
   scale_.resize(size());
   stiffness_.setZero(size());
+  returned_.resize(size());
   for (Index j = 0; j < size(); ++j) {
     scale_[j] = std::sqrt(at_rest_[j].B_nn());
     const Contact& own = problem.contacts()[at_rest_[j].contact];
     if (own.eta == eta_) stiffness_[j] = own.k;
+    returned_[j] = 1 + (own.e_of ? 1 : own.e);
   }
 }
 
@@ -67,15 +80,23 @@ Matrix Growth::scaled_C() const {
   return C;
 }
 
-bool Growth::nothing_grows() const {
+/// P <= (1 + e) P_c, and when a contact is compressed for the last time, gamma_i <= 0, it has had its P_c,i:
+///   C_ii P_c,i <= -gamma_0,i + sum_j max(-C_ij, 0) (1 + e_j) P_c,j   over the others,
+/// which bounds all of them if the matrix of P_c is an M-matrix: it takes some x > 0 to one.
+bool Growth::is_bound_by_impulses(const Matrix& C) const {
+  Matrix A = C.cwiseMin(0) * returned_.asDiagonal();
+  A.diagonal() = C.diagonal();
+  if (A.diagonal().minCoeff() <= kSurely) return false;
+  const Vector x = numerics::PivotedQr(A).solve(Vector::Ones(size()));
+  return x.minCoeff() > 0 && (A * x).minCoeff() > 0.5;
+}
+
+bool Growth::nothing_grows(Restitution restitution) const {
   if (std::none_of(at_rest_.begin(), at_rest_.end(), [](const auto& one) { return one.mu > 0 && slips(one); }))
     return true;
   if (size() > kMostProven) return false;
-  const Matrix C = scaled_C(), H = C.cwiseMin(C.transpose());
-  if (numerics::symmetric_spectrum(H).values[0] > kSurely) return true;
-  if (H.diagonal().minCoeff() <= kSurely || size() > kMostOfCone) return false;
-  const Matrix identity = Matrix::Identity(size(), size());
-  return numerics::least_on_cone(H, identity, identity).value().value > kSurely;
+  const Matrix C = scaled_C();
+  return is_bound_by_impulses(C) || (restitution == Restitution::stronge && is_bound_by_energy(C));
 }
 
 bool Growth::grows_one_way() const {

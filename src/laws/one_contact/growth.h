@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "carom/laws/one_contact/closing_contact.h"
+#include "carom/laws/one_contact/impact.h"
 
 namespace carom::one_contact {
 
@@ -19,16 +20,15 @@ class Growth {
   const ClosingContact& at_rest(Index i) const { return at_rest_[i]; }
   double eta() const { return eta_; }
 
-  /// Proven: impulses P stay as small as the disturbance gamma_0, because nothing slips, or because H_ij = min(C_ij,
-  /// C_ji) is strictly copositive. No contact gives back more work than it took, and 0 <= int P_j dP_i <= P_i P_j, so
-  ///   0 >= sum_i int gamma_i dP_i = P'gamma_0 + sum_ij C_ij int P_j dP_i >= P'gamma_0 + 1/2 P'H P.
-  bool nothing_grows() const;
+  /// Proven: impulses P stay as small as the disturbance gamma_0. Nothing slips, so that all that follows has its size;
+  /// or impulses, or energies, bound them.
+  bool nothing_grows(Restitution restitution) const;
 
   /// Proven: all disturbances end up along one direction. There is one contact, C < 0; or all press all, C_ij < 0, with
   /// one eta and
   ///   eta tanh(D / 4) < 1,   D = log max_ijkl C_ik C_jl / (C_jk C_il).
   /// The forces of two states are then closer to each other, in Hilbert's metric, than the states [Birkhoff 1957], and
-  /// so are the states that they lead to, where little is left of the disturbance itself.
+  /// so are the states that they lead to, where little is left of the disturbance itself. All of that is compression.
   bool grows_one_way() const;
 
   /// What presses contacts together in a state d >= 0: their accelerations, 0 where they part.
@@ -38,6 +38,7 @@ class Growth {
   Vector speeds(const Vector& d) const;
 
  private:
+  bool is_bound_by_impulses(const Matrix& C) const;
   double least_pressed(Index i, Index j) const;
   Matrix scaled_C() const;
   void hold(const Vector& forces, Vector& rows) const;
@@ -47,6 +48,7 @@ class Growth {
   std::vector<Index> first_;  // row of the normal in G
   Matrix G_;
   Vector scale_, stiffness_;
+  Vector returned_;  // 1 + e: most of an impulse, of that of compression
   double eta_ = 0;
 };
 

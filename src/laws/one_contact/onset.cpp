@@ -71,18 +71,15 @@ std::vector<Vector> disturbances(const Growth& growth) {
 
 /// Whether forces of contacts that close decide what this one does.
 bool is_decided(const ContactProblem& problem, Index i, const std::vector<Index>& closing) {
-  bool pressed = false, parted = false, open = false;
-  for (const Index j : closing) {
-    const int moves = surely_moves(problem, j, i);
-    pressed |= moves<0, parted |= moves> 0, open |= moves == 0;
-  }
-  return !open && pressed != parted;
+  const int first = surely_moves(problem, closing.front(), i);
+  return first != 0 && std::all_of(closing.begin(), closing.end(),
+                                   [&](Index j) { return surely_moves(problem, j, i) == first; });
 }
 
 }  // namespace
 
 Onset onset_beside_closing(const ContactProblem& problem, const std::vector<Index>& group,
-                           const std::vector<Index>& closing) {
+                           const std::vector<Index>& closing, Restitution restitution) {
   Onset onset{.starting = tangential_impacts_among(problem, group), .alone = false};
   if (!onset.starting.empty()) {
     Vector start = Vector::Zero(problem.size());
@@ -90,16 +87,16 @@ Onset onset_beside_closing(const ContactProblem& problem, const std::vector<Inde
     onset.directions = {start};
   }
   const Growth growth(problem, group);
-  if (growth.nothing_grows()) return onset;
+  if (growth.nothing_grows(restitution)) return onset;
   for (Index i = 0; i < growth.size(); ++i)
     onset.one_way = onset.one_way && is_decided(problem, growth.at_rest(i).contact, closing);
   return onset;
 }
 
-Onset onset_of(const ContactProblem& problem, const std::vector<Index>& group) {
+Onset onset_of(const ContactProblem& problem, const std::vector<Index>& group, Restitution restitution) {
   Onset onset;
   const Growth growth(problem, group);
-  if (growth.nothing_grows()) return onset;
+  if (growth.nothing_grows(restitution)) return onset;
   onset.one_way = growth.grows_one_way();
   for (const Vector& disturbance : disturbances(growth)) {
     const std::optional<Vector> d = direction(growth, disturbance);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "carom/impact/law.h"
+#include "carom/laws/one_contact/impact.h"
 
 namespace carom::one_contact {
 
@@ -23,12 +24,12 @@ struct Onset {
 };
 
 /// How contacts of a group start where none of them closes. No directions: nothing was seen to grow.
-Onset onset_of(const ContactProblem& problem, const std::vector<Index>& group);
+Onset onset_of(const ContactProblem& problem, const std::vector<Index>& group, Restitution restitution);
 
 /// How they start where others of the group close. Those decide what contacts at rest do that they press, or part;
 /// contacts that have a tangential impact are only made to start.
 Onset onset_beside_closing(const ContactProblem& problem, const std::vector<Index>& group,
-                           const std::vector<Index>& closing);
+                           const std::vector<Index>& closing, Restitution restitution);
 
 /// The energy of a closing as fast as the fastest of these slips.
 double slip_energy(const ContactProblem& problem, const std::vector<Index>& contacts);

@@ -108,7 +108,7 @@ FollowedGroup Together::follow_all(const Vector& onset, double size, Path* path)
   for (std::size_t stage = 0; stage < group_.size(); ++stage) {
     if (onset_.directions.empty() || !onset_.alone || sum.status != Status::solved || sum.Lambda.size() == 0) break;
     const ContactProblem now = after(problem_, in_all_rows(sum.Lambda));
-    const Onset next = onset_of(now, group_);
+    const Onset next = onset_of(now, group_, options_.restitution);
     result.one_way = result.one_way && next.one_way;
     if (next.directions.empty()) break;
     Path later;
