@@ -168,8 +168,8 @@ TEST(TangentialImpacts, StartNothingUnderPoissonWhereImpulsesAreBound) {
     const ImpactOutcome poisson = solve(given, Keller{.restitution = Restitution::poisson});
     const ImpactOutcome stronge = solve(given, Keller{.restitution = Restitution::stronge});
     EXPECT_VECTOR_NEAR(poisson.u_plus, given.u_minus, 0);
-    EXPECT_TRUE(stronge.unique.u_plus) << c;                    // C is positive definite
-    EXPECT_EQ(poisson.unique.u_plus.is_known(), c < 1) << c;    // the M-matrix: 2 > c (1 + e)
+    EXPECT_TRUE(stronge.unique.u_plus) << c;                  // C is positive definite
+    EXPECT_EQ(poisson.unique.u_plus.is_known(), c < 1) << c;  // the M-matrix: 2 > c (1 + e)
     for (Contact& contact : given.contacts) contact.e = 0;
     EXPECT_TRUE(solve(given, Keller{.restitution = Restitution::poisson}).unique.u_plus) << c;
   }

@@ -72,8 +72,8 @@ std::vector<Vector> disturbances(const Growth& growth) {
 /// Whether forces of contacts that close decide what this one does.
 bool is_decided(const ContactProblem& problem, Index i, const std::vector<Index>& closing) {
   const int first = surely_moves(problem, closing.front(), i);
-  return first != 0 && std::all_of(closing.begin(), closing.end(),
-                                   [&](Index j) { return surely_moves(problem, j, i) == first; });
+  return first != 0 &&
+         std::all_of(closing.begin(), closing.end(), [&](Index j) { return surely_moves(problem, j, i) == first; });
 }
 
 }  // namespace
