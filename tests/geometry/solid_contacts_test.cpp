@@ -164,5 +164,26 @@ TEST(GeometryCylinderContacts, LyingCylindersTouchAlongALine) {
   EXPECT_EQ(contacts(Box{{0.3, 0.5, 2}}, {}, can, posed(0, 1, 0), 0.01, kSpace).size(), 2U);
 }
 
+/// An edge of a box down, along the axis of a cylinder: two points, however small the angle between them.
+TEST(GeometryCylinderContacts, AnEdgeAlongACylinderTouchesItAtBothEnds) {
+  const Cylinder can{0.5, 1};
+  const Quaternion on_edge(Eigen::AngleAxisd(kQuarter / 2, Vector3::UnitX()));
+  for (const double half : {0.7, 1.3})  // shorter and longer than the cylinder
+    for (const double angle : {0.0, 1e-9, 1e-6, 5e-5}) {
+      const Pose above{{0.1, 0.5 + 0.3 * std::sqrt(2), 0},
+                       Quaternion(Eigen::AngleAxisd(angle, Vector3(0, 1, 1).normalized())) * on_edge};
+      const auto points = contacts(can, {}, Box{{half, 0.3, 0.3}}, above, 0.01, kSpace);
+      ASSERT_GE(points.size(), 2U) << angle;
+      double left = 1, right = -1;
+      for (const ContactPoint& p : points) {
+        EXPECT_NEAR(p.gap, 0, 2 * half * angle + 1e-9);
+        left = std::min(left, p.point_a.x());
+        right = std::max(right, p.point_a.x());
+      }
+      EXPECT_NEAR(left, std::max(-1.0, 0.1 - half), 1e-4);
+      EXPECT_NEAR(right, std::min(1.0, 0.1 + half), 1e-4);
+    }
+}
+
 }  // namespace
 }  // namespace carom::geometry::testing

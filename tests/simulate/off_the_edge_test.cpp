@@ -96,5 +96,56 @@ TEST(EventDrivenEdge, ABoxInSpaceSlidesOffTheEdgeStraightOrAskew) {
   expect_box_falls(play(spatial_slide(askew, 10)));
 }
 
+/// A plate that leans on a rolling cylinder, which rolls out from under it: its end slides down the cylinder, edge
+/// along axis, and it falls flat. In space the plate is a cylinder's two points wide, and does what it does in the
+/// plane.
+TEST(EventDrivenEdge, APlateSlidesOffARollingCylinderInSpaceAsInThePlane) {
+  const std::string both = R"(
+    gravity = 9.81
+    duration = 0.6
+    law = "newton"
+    contact = {mu = 0.3}
+    wall = [{name = "floor", shape = "plane"}])";
+  const Played plane = play(both + R"(
+    [[body]]
+    name = "cylinder"
+    shape = {type = "disc", radius = 0.1}
+    mass = 10
+    position = [0.4510708503662057, 0.1]
+    velocity = [1, 0]
+    angular_velocity = -10
+    [[body]]
+    name = "plate"
+    shape = {type = "rectangle", size = [0.8, 0.02]}
+    mass = 3
+    position = [0.358296932197253, 0.1781103825666463]
+    angle = 25)");
+  for (const double width : {0.3, 0.6}) {  // narrower and wider than the cylinder
+    const Played space = play(both + fmt::format(R"(
+    dimension = 3
+    [[body]]
+    name = "cylinder"
+    shape = {{type = "cylinder", radius = 0.1, length = 0.4}}
+    mass = 10
+    position = [0.4510708503662057, 0, 0.1]
+    orientation = {{axis = [0, 0, 1], angle = 90}}
+    velocity = [1, 0, 0]
+    angular_velocity = [0, 10, 0]
+    [[body]]
+    name = "plate"
+    shape = {{type = "box", size = [0.8, {}, 0.02]}}
+    mass = 3
+    position = [0.358296932197253, 0, 0.1781103825666463]
+    orientation = {{axis = [0, 1, 0], angle = -25}})",
+                                                 width));
+    EXPECT_EQ(space.summary.status, RunStatus::solved) << space.summary.message;
+    EXPECT_EQ(space.summary.impacts, plane.summary.impacts);
+    const Vector &q = space.seen.states.back().q, &flat = plane.seen.states.back().q;
+    EXPECT_NEAR(q[0], flat[0], 1e-8);
+    EXPECT_NEAR(q[7], flat[3], 1e-8);
+    EXPECT_NEAR(space.seen.ledger.back().dissipated_slip, plane.seen.ledger.back().dissipated_slip, 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace carom::testing

@@ -105,9 +105,9 @@ class CylinderContacts {
     const Vector3 from = can_.end(-1), u = can_.end(1) - from;
     for (const Solid::Edge& e : solid_->facing_edges(-n_)) {
       const Vector3 v = solid_->along(e), between = solid_->corners[e.from] - from;
+      if (is_along(v)) continue;  // they share a line
       Vector3 across = u.cross(v);
       const double square = across.squaredNorm();
-      if (!(square > 1e-12 * u.squaredNorm() * v.squaredNorm())) continue;
       const double s = between.cross(v).dot(across) / square, t = between.cross(u).dot(across) / square;
       across /= std::sqrt(square);
       if (across.dot(n_) < 0) across = -across;
@@ -168,41 +168,49 @@ class CylinderContacts {
     }
   }
 
-  /// With a parallel cylinder or capsule.
+  bool is_along(const Vector3& line) const { return line.cross(can_.axis).norm() <= kParallelAxes * line.norm(); }
+
+  /// With a parallel cylinder, capsule or edge.
   void ends_of_common_line() {
-    Vector3 p, q;
-    double radius = 0;
+    if (std::abs(n_.dot(can_.axis)) > kParallelAxes) return;
     if (other_can_) {
-      p = other_can_->end(-1);
-      q = other_can_->end(1);
-      radius = other_can_->shape.radius;
-    } else if (solid_ && solid_->edges.size() == 1) {
-      p = solid_->corners[0];
-      q = solid_->corners[1];
-      radius = solid_->radius;
-    } else {
-      return;
+      const Element tube{Kind::tube}, start{Kind::ball, 0}, end{Kind::ball, 1};
+      ends_with({other_can_->end(-1), other_can_->end(1), other_can_->shape.radius, tube, start, end});
     }
-    if ((q - p).cross(can_.axis).norm() > kParallelAxes * (q - p).norm() || std::abs(n_.dot(can_.axis)) > kParallelAxes)
-      return;
-    const Vector3 from = can_.end(-1), to = can_.end(1);
+    if (!solid_) return;
+    for (const Solid::Edge& e : solid_->facing_edges(-n_))
+      ends_with({solid_->corners[e.from], solid_->corners[e.to], solid_->radius, edge_of_other(e),
+                 corner_of_other(e.from), corner_of_other(e.to)});
+  }
+
+  /// A line of the other shape, with a radius around it.
+  struct Line {
+    Vector3 from, to;
+    double radius;
+    Element along, start, end;
+
+    bool has_foot(const Vector3& point, Vector3& foot) const {
+      const double s = (to - from).dot(point - from) / (to - from).squaredNorm();
+      foot = from + s * (to - from);
+      return s >= -kSamePoint && s <= 1 + kSamePoint;
+    }
+  };
+
+  void ends_with(const Line& line) {
+    if (!is_along(line.to - line.from)) return;
+    const Line own{can_.end(-1), can_.end(1), can_.shape.radius, {Kind::tube}, {Kind::ball, 0}, {Kind::ball, 1}};
     const auto beside = [&](const Vector3& on_can, const Vector3& on_other, const Feature& feature) {
       const Vector3 across = on_other - on_can;
       const double distance = across.norm();
       if (distance <= kSamePoint * can_.shape.radius || across.dot(n_) < kFacingParts * distance) return;
       const Vector3 n = across / distance;
-      add(distance - can_.shape.radius - radius, on_can + can_.shape.radius * n, on_other - radius * n, n, feature);
-    };
-    const auto foot = [](const Vector3& a, const Vector3& b, const Vector3& point, Vector3& result) {
-      const double s = (b - a).dot(point - a) / (b - a).squaredNorm();
-      result = a + s * (b - a);
-      return s >= -kSamePoint && s <= 1 + kSamePoint;
+      add(distance - own.radius - line.radius, on_can + own.radius * n, on_other - line.radius * n, n, feature);
     };
     Vector3 x;
-    if (foot(p, q, from, x)) beside(from, x, {{Kind::ball, 0}, {Kind::tube}});
-    if (foot(p, q, to, x)) beside(to, x, {{Kind::ball, 1}, {Kind::tube}});
-    if (foot(from, to, p, x)) beside(x, p, {{Kind::tube}, {Kind::ball, 0}});
-    if (foot(from, to, q, x)) beside(x, q, {{Kind::tube}, {Kind::ball, 1}});
+    if (line.has_foot(own.from, x)) beside(own.from, x, {own.start, line.along});
+    if (line.has_foot(own.to, x)) beside(own.to, x, {own.end, line.along});
+    if (own.has_foot(line.from, x)) beside(x, line.from, {own.along, line.start});
+    if (own.has_foot(line.to, x)) beside(x, line.to, {own.along, line.end});
   }
 
   Can can_;
