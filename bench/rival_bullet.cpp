@@ -92,6 +92,8 @@ class BulletPile {
  public:
   BulletPile(const Fallen& fallen, int side, int iterations)
       : dispatcher_(&configuration_), world_(&dispatcher_, &broad_phase_, &solver_, &configuration_) {
+    gContactBreakingThreshold = gDbvtMargin =
+        scalar(1e-3);  // [m] the defaults pair a body of 20 mm with half of the pile
     world_.setGravity({0, 0, scalar(-9.81)});
     world_.getSolverInfo().m_numIterations = iterations;
     const btScalar box = scalar(bench::box_side(side));
@@ -157,9 +159,13 @@ class BulletPile {
     bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
     world_.addRigidBody(bodies_.back().get());
   }
+  /// A block before which the pile lies: with planes, which have no bounds, Bullet pairs every body with every wall.
   void wall(const btVector3& normal, btScalar place) {
-    shapes_.push_back(std::make_unique<btStaticPlaneShape>(normal, place));
+    const btScalar half = scalar(100);  // [m]
+    shapes_.push_back(std::make_unique<btBoxShape>(btVector3(half, half, half)));
     add({0, nullptr, shapes_.back().get()});
+    bodies_.back()->setWorldTransform(btTransform(btQuaternion::getIdentity(), (place - half) * normal));
+    world_.updateSingleAabb(bodies_.back().get());
   }
 
   btDefaultCollisionConfiguration configuration_;

@@ -60,9 +60,13 @@ class MujocoWorld {
 
   double run(double duration) {
     const int steps = static_cast<int>(duration / model_->opt.timestep + 0.5);
-    return bench::seconds_of([&] {
+    const double seconds = bench::seconds_of([&] {
       for (int i = 0; i < steps; ++i) mj_step(model_.get(), data_.get());
     });
+    for (int i = 0; i < mjNWARNING; ++i)  // memory that was too small, or a state that was not a number and was reset
+      if (const int count = data_->warning[i].number; count > 0)
+        fmt::print("  MuJoCo warned {} times: {}\n", count, mju_warningText(i, data_->warning[i].lastinfo));
+    return seconds;
   }
 
   double* positions() { return data_->qpos; }
@@ -75,8 +79,9 @@ class MujocoWorld {
     return most;
   }
   double kinetic() {
-    mj_energyVel(model_.get(), data_.get());
-    return data_->energy[1];
+    std::vector<double> momentum(static_cast<std::size_t>(model_->nv));
+    mj_mulM(model_.get(), data_.get(), momentum.data(), data_->qvel);
+    return 0.5 * mju_dot(momentum.data(), data_->qvel, model_->nv);
   }
 
  private:
@@ -88,8 +93,13 @@ class MujocoWorld {
   std::unique_ptr<mjData, Delete> data_;
 };
 
+constexpr int kMostContacts = 2'000,
+              kMostMemory = 40'000'000;  // what MuJoCo reserves; the latter in numbers of 8 bytes
+
 std::string world(const std::string& options, const std::string& bodies) {
-  return fmt::format(R"(<mujoco><size memory="512M"/><option {}/><worldbody>{}</worldbody></mujoco>)", options, bodies);
+  return fmt::format(
+      R"(<mujoco><size njmax="{}" nconmax="{}" nstack="{}"/><option {}/><worldbody>{}</worldbody></mujoco>)",
+      4 * kMostContacts, kMostContacts, kMostMemory, options, bodies);
 }
 
 void dominoes() {
