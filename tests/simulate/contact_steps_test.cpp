@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulate/box.h"
 #include "simulate/running.h"
 #include "simulate/step_energies.h"
 
@@ -295,30 +296,7 @@ TEST(ContactSteps, PainlevesRodJams) {
 }
 
 TEST(ContactSteps, BallsThatWereDroppedWithLongStepsDoNotStayInsideEachOther) {
-  const Played played = play(R"(
-    dimension = 3
-    gravity = 9.81
-    duration = 0.5
-    law = "newton"
-    scheme = {name = "time-stepping", step = 1e-2}
-    [[grid]]
-    name = "ball"
-    count = [3, 3, 6]
-    spacing = 0.041
-    shape = {type = "sphere", radius = 0.02}
-    density = 1000
-    position = [0.03, 0.03, 0.04]
-    jitter = 0.0004
-    seed = 3
-    [[wall]]
-    name = "box"
-    shapes = [
-      {type = "plane", normal = [0, 0, 1]},
-      {type = "plane", normal = [1, 0, 0]},
-      {type = "plane", normal = [-1, 0, 0], position = [0.143, 0, 0]},
-      {type = "plane", normal = [0, 1, 0]},
-      {type = "plane", normal = [0, -1, 0], position = [0, 0.143, 0]},
-    ])");
+  const Played played = play(dropped_balls({.side = 3, .layers = 6, .duration = 0.5, .step = 1e-2}));
   EXPECT_TRUE(arrived(played.summary));
   EXPECT_LT(played.summary.deepest_penetration, 1.5e-3 * 0.02);
 }

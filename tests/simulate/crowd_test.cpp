@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "carom/simulate/crowd_answer.h"
+#include "simulate/box.h"
 #include "simulate/running.h"
 
 namespace carom::testing {
@@ -20,34 +21,8 @@ namespace {
 
 constexpr double kSlop = 1e-3;  // of a ball's radius: how deep contacts may be
 
-/// Balls of 20 mm let fall into a box.
 std::string pile(int side, int layers, double duration) {
-  return fmt::format(R"(
-    dimension = 3
-    gravity = 9.81
-    duration = {3}
-    law = "newton"
-    contact = {{mu = 0.3}}
-    scheme = {{name = "time-stepping", step = 2e-3}}
-    [[grid]]
-    name = "ball"
-    count = [{0}, {0}, {2}]
-    spacing = 0.041
-    shape = {{type = "sphere", radius = 0.02}}
-    density = 1000
-    position = [0.03, 0.03, 0.04]
-    jitter = 0.0004
-    seed = 3
-    [[wall]]
-    name = "box"
-    shapes = [
-      {{type = "plane", normal = [0, 0, 1]}},
-      {{type = "plane", normal = [1, 0, 0]}},
-      {{type = "plane", normal = [-1, 0, 0], position = [{1}, 0, 0]}},
-      {{type = "plane", normal = [0, 1, 0]}},
-      {{type = "plane", normal = [0, -1, 0], position = [0, {1}, 0]}},
-    ])",
-                     side, 0.041 * side + 0.02, layers, duration);
+  return dropped_balls({.side = side, .layers = layers, .duration = duration, .mu = 0.3});
 }
 
 /// Discs on top of each other between two walls, in the plane: their centres in units of `length`, in any order.

@@ -124,29 +124,7 @@ TEST(TimeStepping, DropsBallsIntoABoxWhereTheyRest) {
 /// would jump out of the pile.
 TEST(TimeStepping, DropsATallPileThatRests) {
   const bool until_they_rest = share_of(100) == 100;  // under the sanitizers only until they have met
-  const Played played = play(std::string("duration = ") + (until_they_rest ? "0.7" : "0.1") + R"(
-    dimension = 3
-    gravity = 9.81
-    law = "newton"
-    scheme = {name = "time-stepping", step = 2e-3}
-    [[grid]]
-    name = "ball"
-    count = [2, 2, 40]
-    spacing = 0.041
-    shape = {type = "sphere", radius = 0.02}
-    density = 1000
-    position = [0.03, 0.03, 0.04]
-    jitter = 0.0004
-    seed = 3
-    [[wall]]
-    name = "box"
-    shapes = [
-      {type = "plane", normal = [0, 0, 1]},
-      {type = "plane", normal = [1, 0, 0]},
-      {type = "plane", normal = [-1, 0, 0], position = [0.102, 0, 0]},
-      {type = "plane", normal = [0, 1, 0]},
-      {type = "plane", normal = [0, -1, 0], position = [0, 0.102, 0]},
-    ])");
+  const Played played = play(dropped_balls({.side = 2, .layers = 40, .duration = until_they_rest ? 0.7 : 0.1}));
   const RunSummary& summary = played.summary;
   ASSERT_EQ(summary.status, RunStatus::solved) << summary.message;
   if (until_they_rest) {
