@@ -38,13 +38,13 @@ Table comparison_table(const ImpactProblem& problem, const std::vector<ImpactOut
   });
   table.add_rule();
   add_rows(table, problem.contacts.size(), [&](std::size_t i) {
-    add(fmt::format("gap velocity '{}'", problem.contacts[i].name), [&](const ImpactOutcome& outcome) {
+    add(fmt::format("gap velocity '{}' [m/s]", problem.contacts[i].name), [&](const ImpactOutcome& outcome) {
       return number(outcome.gamma_plus[outcome.row[i]], greatest(outcome.u_plus) + greatest(outcome.gamma_minus));
     });
   });
   table.add_rule();
   add_rows(table, problem.contacts.size(), [&](std::size_t i) {
-    add(fmt::format("impulse '{}'", problem.contacts[i].name),
+    add(fmt::format("impulse '{}' [N s]", problem.contacts[i].name),
         [&](const ImpactOutcome& outcome) { return number(outcome.Lambda[outcome.row[i]], greatest(outcome.Lambda)); });
   });
   table.add_rule();

@@ -13,7 +13,6 @@
 #include "carom/simulate/smooth_motion.h"
 #include "carom/simulate/step_ledger.h"
 #include "carom/simulate/step_outcome.h"
-#include "carom/simulate/told_forces.h"
 
 namespace carom::simulate {
 namespace {
@@ -134,7 +133,20 @@ std::vector<ContactPair> MoreauStep::act_in_crowds(const Moment& moment, const s
 /// The impulses of one island's contacts change its velocities in u.
 void MoreauStep::act(const Moment& moment, const Island& island, const FreeMotion& free, double h, Vector& u) {
   const State& middle = moment.state;
+  const StandingIslands::Question question{model_, middle, island, free.u, acting_, each_, h, fastest_};
+  if (const StandingIslands::Known* known = standing_.find(question))
+    return finish(middle, island, free, h, known->problem, known->outcome, u);
+  const long approximate = journal_.summary.approximations.steps;
   IslandProblem all = step_problem(model_, rules_, middle, island, free.u, free.across);
+  const std::optional<ImpactOutcome> outcome = solved(moment, island, free, h, all);
+  if (!outcome) return;
+  finish(middle, island, free, h, all, *outcome, u);
+  if (journal_.summary.approximations.steps == approximate) standing_.keep(question, all, *outcome);
+}
+
+/// What the contacts of an island do; nothing if none closes.
+std::optional<ImpactOutcome> MoreauStep::solved(const Moment& moment, const Island& island, const FreeMotion& free,
+                                                double h, IslandProblem& all) {
   Vector speeds(static_cast<Index>(island.pairs.size()));
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     all.problem.contacts[i].gap_rate = gap_rate(moment.frames, island.pairs[i], h);
@@ -144,7 +156,7 @@ void MoreauStep::act(const Moment& moment, const Island& island, const FreeMotio
     }
     speeds[static_cast<Index>(i)] = slow(moment, island.pairs[i]);
   }
-  if (!carried(island) && !closes(all, free.u)) return;
+  if (!carried(island) && !closes(all, free.u)) return std::nullopt;
   evaluate_restitution(all.problem);
   Vector given(speeds.size());
   for (Index i = 0; i < given.size(); ++i) given[i] = all.problem.contacts[i].e;
@@ -152,18 +164,24 @@ void MoreauStep::act(const Moment& moment, const Island& island, const FreeMotio
   if (returns_impulses_) press(island, given, part, all.problem);
   StepOutcome outcome(all.problem, part);
   if (std::find(part.begin(), part.end(), 1) != part.end())
-    outcome.add_first(restrained(middle, island, outcome.first_problem(), part).outcome);
+    outcome.add_first(restrained(moment.state, island, outcome.first_problem(), part).outcome);
   const double accuracy = std::max(accuracy_for(scheme_, model_.dimension(), island.pairs.size()), kClosedAgain);
   if (outcome.closes_again(accuracy)) {
     const ImpactProblem second = outcome.second_problem();
-    outcome.add_second(answered(middle, island, second, {}).outcome);
+    outcome.add_second(answered(moment.state, island, second, {}).outcome);
   }
-  if (!outcome.acts()) return;
-  ImpactOutcome whole = std::move(outcome).in_world(all, free.joints_move);
-  u(all.rows) = whole.u_plus;
-  const std::vector<char> is_new = note(island, whole);
-  if (journal_.wants_forces()) tell(middle, island, all, whole, h);
-  journal_.step(middle, island, all.problem, std::move(whole), free.u(all.rows), is_new);
+  if (!outcome.acts()) return std::nullopt;
+  return std::move(outcome).in_world(all, free.joints_move);
+}
+
+/// Takes the answer over: velocities, impulses, journal.
+void MoreauStep::finish(const State& middle, const Island& island, const FreeMotion& free, double h,
+                        const IslandProblem& all, const ImpactOutcome& outcome, Vector& u) {
+  u(all.rows) = outcome.u_plus;
+  let_stand(model_, island, each_, {middle.u, free.u}, u);
+  const std::vector<char> is_new = note(island, outcome);
+  if (journal_.wants_forces()) tell(middle, island, all, outcome, h);
+  journal_.step(middle, island, all.problem, outcome, free.u(all.rows), is_new);
 }
 
 /// Whether a contact carried something in the step before, by more than rounding: friction may go on pressing it.
@@ -313,56 +331,6 @@ Vector MoreauStep::guess(const Island& island, const ImpactProblem& problem) con
           tangents_of(island.pairs[i], model_.dimension()).transpose() * *known;
   }
   return result;
-}
-
-/// Keeps what the contacts carry; which of them do that did not in the step before.
-std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& outcome) {
-  std::vector<char> is_new;
-  for (std::size_t i = 0; i < island.pairs.size(); ++i) {
-    const double normal = outcome.Lambda[outcome.row[i]];
-    is_new.push_back(0);
-    if (!(normal > 0)) continue;
-    const geometry::ContactPoint& point = island.pairs[i].point;
-    is_new.back() = acting_.find(island.pairs[i]) == nullptr;
-    jumped_ = jumped_ || is_new.back() != 0;
-    notes_.acting.push_back({island.pairs[i].parts, point.feature, normal * point.normal});
-    if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0)
-      notes_.acting.back().impulse += tangents_of(island.pairs[i], model_.dimension()) * along;
-  }
-  return is_new;
-}
-
-/// Impulses become forces: over the length of the step.
-void MoreauStep::tell(const State& middle, const Island& island, const IslandProblem& problem,
-                      const ImpactOutcome& outcome, double h) {
-  pressed_(problem.rows) += problem.problem.W * outcome.Lambda;
-  State leaving = middle;
-  leaving.u(problem.rows) = outcome.u_plus;
-  for (std::size_t i = 0; i < island.pairs.size(); ++i) {
-    const double normal = outcome.Lambda[outcome.row[i]];
-    if (!(normal > 0)) continue;
-    const ContactPair& pair = island.pairs[i];
-    const Contact& contact = problem.problem.contacts[i];
-    Vector along = outcome.tangential(outcome.Lambda, i);
-    const Vector3 pulls =
-        along.size() > 0 ? Vector3(tangents_of(pair, model_.dimension()) * along) : Vector3(Vector3::Zero());
-    if (contact.has_ellipse()) along[1] *= contact.mu / *contact.mu_2;  // as long as its share of the cone
-    ContactForce force = force_of(pair, normal, pulls, along.norm(), slip_velocity(model_, leaving, pair),
-                                  along.size() > 0 ? contact.mu : 0, h);
-    force.point = middle_of(model_, pair);
-    force.unique = outcome.unique.impulse;
-    notes_.closed.add(pair, {contact.mu, force.mode, {}, false});
-    notes_.contacts.push_back(std::move(force));
-  }
-}
-
-/// What is left of the change of velocities when the smooth forces and the contacts are taken away.
-void MoreauStep::tell_joints(const State& middle, const Vector& u_plus, const FreeMotion& free, double h) {
-  joint_forces_.clear();
-  if (model_.description().joints.empty()) return;
-  Vector impulse = model_.M() * Vector(u_plus - free.u) - pressed_;
-  if (free.joint_impulse.size() > 0) impulse += free.joint_impulse;
-  joint_forces_ = told_joints(model_, middle, Vector(impulse / h));
 }
 
 /// Joints back to zero, and contacts that sank deeper than the slop up to a part of it.

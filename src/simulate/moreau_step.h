@@ -15,6 +15,7 @@
 #include "carom/simulate/journal.h"
 #include "carom/simulate/near_contacts.h"
 #include "carom/simulate/scheme.h"
+#include "carom/simulate/standing_islands.h"
 
 namespace carom::simulate {
 
@@ -62,7 +63,11 @@ class MoreauStep {
   };
   const std::vector<ContactPair>& near_pairs(const State& middle, const BodyFrames& frames, double h);
   double gap_rate(const BodyFrames& frames, const ContactPair& pair, double h) const;
-  void act(const Moment& middle, const Island& island, const FreeMotion& free, double h, Vector& u);
+  void act(const Moment& moment, const Island& island, const FreeMotion& free, double h, Vector& u);
+  std::optional<ImpactOutcome> solved(const Moment& moment, const Island& island, const FreeMotion& free, double h,
+                                      IslandProblem& all);
+  void finish(const State& middle, const Island& island, const FreeMotion& free, double h, const IslandProblem& all,
+              const ImpactOutcome& outcome, Vector& u);
   std::vector<ContactPair> act_in_crowds(const Moment& moment, const std::vector<ContactPair>& pairs,
                                          const FreeMotion& free, double h, Vector& u);
   bool carried(const Island& island) const;
@@ -92,8 +97,9 @@ class MoreauStep {
   Index each_;  // velocities of a body
   NearContacts near_;
   CarriedImpulses acting_;  // in the step before
-  bool jumped_ = false;     // in this step contacts act that did not in the step before
-  double fastest_ = 0;      // [m/s] bound of the bodies' speeds so far
+  StandingIslands standing_;
+  bool jumped_ = false;  // in this step contacts act that did not in the step before
+  double fastest_ = 0;   // [m/s] bound of the bodies' speeds so far
   JointBalance joints_;
   std::optional<CrowdStep> crowds_;  // once there are many contacts
   CrowdOverlaps overlaps_;

@@ -22,6 +22,10 @@ double middle_ball(const Model& model, int body, int part) {
              : 0;
 }
 
+bool is_same_pose(const Pose& one, const Pose& other) {
+  return one.position == other.position && one.orientation.coeffs() == other.orientation.coeffs();
+}
+
 }  // namespace
 
 NearContacts::NearContacts(const Model& model, const ContactSearch& search)
@@ -47,13 +51,27 @@ const std::vector<ContactPair>& NearContacts::within(const State& state, const B
       add_balls(near, frames, limit);
       continue;
     }
-    const double rounding = margin > 0 ? kRoundingOfPlaces * std::max(from.norm(), to.norm()) : 0;
-    some_.clear();
-    find_contact_pairs(model_, state, near.parts, limit + rounding, some_);
-    for (const ContactPair& pair : some_)
-      if (pair.point.gap <= limit) found_.push_back(pair);
+    const std::vector<ContactPair>& some = touching(state, frames, near, limit);
+    found_.insert(found_.end(), some.begin(), some.end());
   }
   return found_;
+}
+
+const std::vector<ContactPair>& NearContacts::touching(const State& state, const BodyFrames& frames, const Near& near,
+                                                       double limit) {
+  const Pose &a = frames.pose(near.parts.body_a), &b = frames.pose(near.parts.body_b);
+  const bool is_stop = near.parts.is_stop();
+  Last& last = is_stop ? of_a_stop_ : last_[near.last];
+  if (!is_stop && last.limit == limit && is_same_pose(last.pose_a, a) && is_same_pose(last.pose_b, b))
+    return last.found;
+  const double rounding = margin_ > 0 ? kRoundingOfPlaces * std::max(a.position.norm(), b.position.norm()) : 0;
+  last.pose_a = a;
+  last.pose_b = b;
+  last.limit = limit;
+  last.found.clear();
+  find_contact_pairs(model_, state, near.parts, limit + rounding, last.found);
+  std::erase_if(last.found, [&](const ContactPair& pair) { return !(pair.point.gap <= limit); });
+  return last.found;
 }
 
 /// The one touch of two balls, as geometry has it.
@@ -81,6 +99,7 @@ void NearContacts::look(const State& state, const BodyFrames& frames, double mar
   margin_ = margin;
   distance_ = distance;
   near_.clear();
+  last_.clear();
   for (const PartPair& parts : search_.pairs_within(state, margin, distance)) {
     Near& near = near_.emplace_back();
     near.parts = parts;
@@ -89,6 +108,9 @@ void NearContacts::look(const State& state, const BodyFrames& frames, double mar
     if (parts.is_stop()) continue;
     near.radius_a = middle_ball(model_, parts.body_a, parts.part_a);
     near.radius_b = middle_ball(model_, parts.body_b, parts.part_b);
+    if (near.radius_a > 0 && near.radius_b > 0) continue;
+    near.last = last_.size();
+    last_.emplace_back();
   }
   then_.clear();
   for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) then_.push_back(frames.pose(body));

@@ -25,19 +25,31 @@ class NearContacts {
     double size = 0;                    // [m] the smaller one
     double reach = 0;                   // [m] of both bodies
     double radius_a = 0, radius_b = 0;  // [m] of two balls in the middle of their bodies, else 0
+    std::size_t last = 0;               // its place in last_, if it is neither that nor a stop
+  };
+
+  /// What was found the last time: bodies that stand still have it again.
+  struct Last {
+    Pose pose_a, pose_b;
+    double limit = -1;  // [m] of gaps; less: it was not asked
+    std::vector<ContactPair> found;
   };
 
   double moved(const BodyFrames& frames) const;
   void look(const State& state, const BodyFrames& frames, double margin, double distance);
+  const std::vector<ContactPair>& touching(const State& state, const BodyFrames& frames, const Near& near,
+                                           double limit);
   void add_balls(const Near& near, const BodyFrames& frames, double limit);
 
   const Model& model_;
   const ContactSearch& search_;
   const bool has_grain_;    // some body
   std::vector<Near> near_;  // within the margin and the distance of then
+  std::vector<Last> last_;
   std::vector<Pose> then_;  // (bodies)
   double margin_ = 0, distance_ = 0;
-  std::vector<ContactPair> found_, some_;
+  std::vector<ContactPair> found_;
+  Last of_a_stop_;
 };
 
 }  // namespace carom::simulate

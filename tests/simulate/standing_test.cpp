@@ -43,5 +43,57 @@ TEST_P(Standing, NothingMoves) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Standing, ::testing::Values("arch", "box_of_spheres", "card_house", "tower"));
 
+/// Two boxes stand on each other, to the last bit, until a third one slides into them. What is remembered of them while
+/// they stand is nothing else than what is found anew: a run that stops every few steps and goes on has the same bits.
+TEST(StandingTower, StandsUntilItIsHitAndStopsChangeNothing) {
+  const scene::Scene scene = scene::parse_scene(R"(
+    dimension = 3
+    gravity = 9.81
+    duration = 0.4
+    law = "newton"
+    contact = {mu = 0.3, e = 0.2}
+    scheme = {name = "time-stepping", step = 2e-3}
+    [[wall]]
+    name = "floor"
+    shape = "plane"
+    [[body]]
+    name = "low"
+    shape = {type = "box", size = [0.2, 0.3, 0.1]}
+    density = 700
+    position = [0, 0, 0.05]
+    orientation = {axis = [0, 0, 1], angle = 20}
+    [[body]]
+    name = "high"
+    shape = {type = "box", size = [0.1, 0.1, 0.2]}
+    density = 700
+    position = [0.02, 0.01, 0.2]
+    [[body]]
+    name = "slider"
+    shape = {type = "box", size = [0.1, 0.1, 0.1]}
+    density = 700
+    position = [-0.8, 0, 0.05]
+    velocity = [3.5, 0, 0])",
+                                                "test.toml", {});
+  const Model model(scene.description);
+  const State start = model.state(scene.placement);
+  Watched seen;
+  const RunSummary whole = run(model, start, scene.scheme, scene.law, {.duration = 0.4, .interval = 0.1}, seen);
+  ASSERT_EQ(whole.status, RunStatus::solved) << whole.message;
+  EXPECT_EQ(seen.states[1].u.head(12), Vector::Zero(12));
+  EXPECT_EQ(seen.states[1].q.head(14), start.q.head(14));
+  EXPECT_GT((whole.end.q - start.q).head(14).norm(), 0.01);
+
+  RunSummary part;
+  part.end = start;
+  for (int i = 1; i <= 20; ++i) {
+    RunOptions options{.duration = 0.02, .interval = 0.02};
+    options.memory = part.memory;
+    Watched nobody;
+    part = run(model, part.end, scene.scheme, scene.law, options, nobody);
+  }
+  EXPECT_EQ(part.end.q, whole.end.q);
+  EXPECT_EQ(part.end.u, whole.end.u);
+}
+
 }  // namespace
 }  // namespace carom::testing

@@ -79,7 +79,12 @@ function outcomeCard(law: Law, outcome: LawOutcome, canvas: HTMLCanvasElement | 
 
 /** The table with the names of velocities, where they have any. */
 function withNames(report: ImpactReport): WordTable {
-  const named = (text: string) => text.replace(/^velocity u\[(\d+)\]$/, (all, i) => report.velocities[Number(i)] ?? all);
+  const unit = (name: string) => (/ v[xyz]$/.test(name) ? " [m/s]" : / (w[xyz]|spin( [xyz])?)$/.test(name) ? " [rad/s]" : "");
+  const named = (text: string) =>
+    text.replace(/^velocity u\[(\d+)\]$/, (all, i) => {
+      const name = report.velocities[Number(i)] ?? all;
+      return name + unit(name);
+    });
   return { header: report.table.header, rows: report.table.rows.map((row) => (row.length ? [named(row[0]), ...row.slice(1)] : row)) };
 }
 
