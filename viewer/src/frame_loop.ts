@@ -15,5 +15,28 @@ export function everyFrame(act: (seconds: number) => void, signal: AbortSignal):
   signal.addEventListener("abort", () => cancelAnimationFrame(next));
 }
 
+const late = 120, often = 3; // [ms] from frame to frame, so many times in a row
+
+/** Tells when pictures that follow each other come too late. */
+export class Pace {
+  private last = -Infinity;
+  private times = 0;
+
+  /** A picture is about to be drawn; true: those before took too long, and it should be made simpler. */
+  isTooSlow(now = performance.now()): boolean {
+    const passed = now - this.last;
+    this.last = now;
+    this.times = Number.isFinite(passed) && passed > late ? this.times + 1 : 0;
+    if (this.times < often) return false;
+    this.times = 0;
+    return true;
+  }
+  /** Nothing was drawn. */
+  rest(): void {
+    this.last = -Infinity;
+    this.times = 0;
+  }
+}
+
 /** People who ask their system for less motion get less. */
 export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

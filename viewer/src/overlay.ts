@@ -20,8 +20,8 @@ export class Arrows {
   /** Drawn over the bodies: forces act where bodies touch, where none could be seen. */
   constructor(private readonly width: number) {
     this.material = new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.92 });
-    this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), this.material, mostArrows);
-    this.heads = new InstancedMesh(new ConeGeometry(1, 1, 14).translate(0, 0.5, 0), this.material, mostArrows);
+    this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0), this.material, mostArrows);
+    this.heads = new InstancedMesh(new ConeGeometry(1, 1, 10).translate(0, 0.5, 0), this.material, mostArrows);
     for (const mesh of [this.shafts, this.heads]) {
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;

@@ -24,9 +24,20 @@ class Builder {
   }
 }
 
+/** How finely balls are drawn; as dots where they are a few pixels wide. */
+export enum Detail { fine, crowded, dense, dots }
+const rounded = [0, 0.35, 0.65, 0.86, 0.93, 1];
+const details = {
+  [Detail.fine]: { ball: [48, 32], disc: 64, rings: rounded },
+  [Detail.crowded]: { ball: [16, 10], disc: 28, rings: rounded },
+  [Detail.dense]: { ball: [8, 6], disc: 14, rings: [0, 0.86, 1] },
+  [Detail.dots]: { ball: [6, 4], disc: 8, rings: [0, 1] },
+};
+
 /** A ball of radius 1 with a darker band. */
-export function ballGeometry(crowded: boolean): BufferGeometry {
-  const geometry = new SphereGeometry(1, crowded ? 16 : 48, crowded ? 10 : 32);
+export function ballGeometry(detail: Detail): BufferGeometry {
+  const [around, down] = details[detail].ball;
+  const geometry = new SphereGeometry(1, around, down);
   const at = geometry.getAttribute("position"), shades = new Float32Array(at.count * 3);
   for (let i = 0; i < at.count; ++i) {
     const band = Math.abs(at.getX(i)) < 0.09 ? 0.72 : 1;
@@ -37,8 +48,8 @@ export function ballGeometry(crowded: boolean): BufferGeometry {
 }
 
 /** A disc of radius 1 seen from the front: domed by its normals, with a rim and a radius. */
-export function discGeometry(crowded: boolean): BufferGeometry {
-  const around = crowded ? 28 : 64, rings = [0, 0.35, 0.65, 0.86, 0.93, 1];
+export function discGeometry(detail: Detail): BufferGeometry {
+  const { disc: around, rings } = details[detail], isDot = detail === Detail.dots;
   const points: number[] = [], normals: number[] = [], shades: number[] = [], faces: number[] = [];
   const add = (x: number, y: number, z: number, shade: number) => {
     points.push(x, y, z);
@@ -48,19 +59,22 @@ export function discGeometry(crowded: boolean): BufferGeometry {
     shades.push(shade, shade, shade);
     return points.length / 3 - 1;
   };
-  rings.forEach((r, j) => {
+  rings.forEach((r) => {
     for (let i = 0; i < around; ++i) {
       const a = (2 * Math.PI * i) / around;
-      add(r * Math.cos(a), r * Math.sin(a), 0, j < 3 ? 1 : j === 3 ? 0.98 : 0.62);
+      add(r * Math.cos(a), r * Math.sin(a), 0, r < 0.8 ? 1 : r < 0.9 || isDot ? 0.98 : 0.62);
     }
   });
   for (let j = 0; j + 1 < rings.length; ++j)
     for (let i = 0; i < around; ++i) {
       const a = j * around + i, b = j * around + ((i + 1) % around);
-      faces.push(a, a + around, b + around, a, b + around, b);
+      faces.push(a, a + around, b + around);
+      if (rings[j] > 0) faces.push(a, b + around, b);
     }
-  const w = 0.045, mark = [add(0.3, -w, 0.01, 0.62), add(0.88, -w, 0.01, 0.62), add(0.88, w, 0.01, 0.62), add(0.3, w, 0.01, 0.62)];
-  faces.push(mark[0], mark[1], mark[2], mark[0], mark[2], mark[3]);
+  if (!isDot) {
+    const w = 0.045, mark = [add(0.3, -w, 0.01, 0.62), add(0.88, -w, 0.01, 0.62), add(0.88, w, 0.01, 0.62), add(0.3, w, 0.01, 0.62)];
+    faces.push(mark[0], mark[1], mark[2], mark[0], mark[2], mark[3]);
+  }
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(points), 3));
   geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
@@ -162,8 +176,8 @@ export function pointsOf(shape: Shape): Vector3[] {
   return points;
 }
 
-export function geometryOf(shape: Shape, flat: boolean, crowded: boolean): BufferGeometry {
-  if (shape.kind === "ball") return flat ? discGeometry(crowded) : ballGeometry(crowded);
+export function geometryOf(shape: Shape, flat: boolean, detail: Detail): BufferGeometry {
+  if (shape.kind === "ball") return flat ? discGeometry(detail) : ballGeometry(detail);
   const points = pointsOf(shape), faces = shape.faces ?? [];
   if (!flat || faces.length !== 1) return surfaceGeometry(points, faces, shape.kind === "surface");
   if (shape.kind === "wall" && points.length === 4) return edgeGeometry(points);

@@ -8,10 +8,11 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colorOf, cssColor } from "./colors";
 import { extentOf, type Extent } from "./extent";
+import { Pace } from "./frame_loop";
 import { roundLength } from "./format";
 import { Links } from "./links";
 import { placeOf, type Place, type Run } from "./run";
-import { geometryOf } from "./shapes";
+import { ballGeometry, Detail, discGeometry, geometryOf } from "./shapes";
 
 interface Batch {
   mesh: InstancedMesh;
@@ -19,12 +20,15 @@ interface Batch {
   bodies: number[];
   sizes: number[];
   local: (Place | null)[];
+  balls: BufferGeometry[] | null; // as they are drawn, by Detail, where they were; null: other shapes
+  largest: number; // [m] of the sizes
 }
 
-const crowd = 400; // shapes: more are drawn with fewer points
+const crowd = 400, dense = 10000; // shapes: more are drawn with fewer points
 const shadows = 3000; // shapes: more cast none
 const roomAbove = 44; // pixels
 const gone = 2.9; // of the size of the scene: walls without an end have vanished
+const dotRadius = 3; // pixels: smaller balls of a crowd are drawn as dots
 const leastRadius = 1.6; // pixels: smaller balls of the plane are drawn as large as this
 const squaresAcross = 6; // of the size of the scene, about: lines on such walls
 
@@ -41,9 +45,11 @@ export class Stage {
   follow = -1;
   onView = () => {};
   private readonly batches: Batch[] = [];
+  private detail: Detail; // of balls that are more than dots
   private readonly smallest: number; // [m] radius of a ball
   private readonly links: Links;
   private readonly walls: Material[] = [];
+  private readonly pace = new Pace();
   private lastFollowed: Vector3 | null = null;
   private seenBefore: { position: Vector3; target: Vector3; zoom: number } | null = null;
   private dirty = true;
@@ -76,7 +82,8 @@ export class Stage {
     free.forEach((body, i) => (this.colors[body] = colorOf(i, free.length)));
     this.squares = !this.flat && run.report.scene?.shapes.some((shape) => shape.kind === "wall") ? roundLength(2 * size / squaresAcross) : 0;
     this.smallest = run.bodies.reduce((most, body) => body.parts.reduce((m, [shape, size]) => (run.report.scene?.shapes[shape]?.kind === "ball" ? Math.min(m, size) : m), most), Infinity);
-    this.makeBatches(shapes > crowd);
+    this.detail = shapes > dense ? Detail.dense : shapes > crowd ? Detail.crowded : Detail.fine;
+    this.makeBatches();
     this.links = new Links(run, this.extent, this.flat);
     this.world.add(this.links.group, this.overlay);
     this.retint();
@@ -127,7 +134,7 @@ export class Stage {
     this.world.add(sun, sun.target);
   }
 
-  private makeBatches(crowded: boolean): void {
+  private makeBatches(): void {
     const shapes = this.run.report.scene?.shapes ?? [];
     const byKind = new Map<string, { shape: number; isFree: boolean; entries: [number, number, Place | null][] }>();
     this.run.bodies.forEach((body, i) =>
@@ -139,10 +146,12 @@ export class Stage {
     );
     for (const { shape, isFree, entries } of byKind.values()) {
       const one = shapes[shape], isWall = !isFree;
-      const geometry = geometryOf(one, this.flat, crowded);
+      const geometry = geometryOf(one, this.flat, this.detail);
       const material = this.flat
         ? new MeshLambertMaterial({ vertexColors: true, side: DoubleSide, transparent: one.kind === "wall", depthWrite: one.kind !== "wall" })
-        : new MeshStandardMaterial({ vertexColors: true, roughness: isWall ? 0.95 : 0.38, metalness: 0, side: one.kind === "wall" ? FrontSide : DoubleSide });
+        : new MeshStandardMaterial({ vertexColors: true, roughness: isWall ? 0.95 : 0.38, metalness: 0, side: one.kind === "wall" || one.kind === "ball" ? FrontSide : DoubleSide });
+      const balls: BufferGeometry[] | null = one.kind === "ball" ? [] : null;
+      if (balls) balls[this.detail] = geometry;
       const mesh = new InstancedMesh(geometry, material, entries.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
@@ -157,7 +166,7 @@ export class Stage {
         mesh.renderOrder = -1;
         mesh.position.z = this.flat ? -1e-3 * this.extent.size : 0;
       } else entries.forEach(([body], i) => mesh.setColorAt(i, new Color(this.colors[body])));
-      this.batches.push({ mesh, shape, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]) });
+      this.batches.push({ mesh, shape, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]), balls, largest: entries.reduce((most, e) => Math.max(most, e[1]), 0) });
       this.world.add(mesh);
     }
   }
@@ -291,8 +300,27 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
     return (this.camera.right - this.camera.left) / this.camera.zoom / Math.max(1, this.canvas.clientWidth);
   }
 
+  /** [m] that one pixel shows of what is nearest, about; 0: the camera is inside. */
+  private nearMetresPerPixel(): number {
+    if (!(this.camera instanceof PerspectiveCamera)) return this.metresPerPixel()!;
+    const away = Math.max(0, this.camera.position.distanceTo(this.extent.centre) - this.extent.size);
+    return (2 * away * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, this.canvas.clientHeight);
+  }
+
+  /** Crowds of balls get as many points as can be seen. */
+  private refine(): void {
+    const dot = dotRadius * this.nearMetresPerPixel();
+    for (const { mesh, balls, largest } of this.batches) {
+      if (!balls) continue;
+      const detail = largest < dot && this.detail > Detail.fine ? Detail.dots : this.detail;
+      balls[detail] ??= this.flat ? discGeometry(detail) : ballGeometry(detail);
+      mesh.geometry = balls[detail];
+    }
+  }
+
   /** After the camera has moved: what would be too small to see at this scale is drawn larger. */
   private viewed(): void {
+    this.refine();
     const least = leastRadius * (this.metresPerPixel() ?? 0), smallest = this.smallest;
     if (least !== this.least && (least > smallest || this.least > smallest)) this.show(this.t);
     this.invalidate();
@@ -358,9 +386,22 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
     this.dirty = true;
   }
   draw(force = false): void {
-    if (!this.dirty && !force) return;
+    if (!this.dirty && !force) return this.pace.rest();
     this.dirty = false;
+    if (!force && this.pace.isTooSlow()) this.simplify();
     this.renderer.render(this.world, this.camera);
+  }
+  /** For machines that draw slowly: without shadows, then with coarser pixels, then with coarser balls. */
+  private simplify(): void {
+    if (this.renderer.shadowMap.enabled) {
+      this.renderer.shadowMap.enabled = false;
+      for (const { mesh } of this.batches) (mesh.material as Material).needsUpdate = true;
+    } else if (this.renderer.getPixelRatio() > 1) {
+      this.renderer.setPixelRatio(1);
+    } else if (this.detail < Detail.dense) {
+      ++this.detail;
+      this.refine();
+    }
   }
   add(object: Object3D): void {
     this.overlay.add(object);
@@ -368,6 +409,7 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
   /** Gives the memory of the picture back. */
   destroy(): void {
     this.controls.dispose();
+    for (const { balls } of this.batches) for (const geometry of balls ?? []) geometry?.dispose();
     this.world.traverse((object) => {
       const { geometry, material } = object as InstancedMesh;
       geometry?.dispose();
