@@ -19,11 +19,11 @@ namespace {
 
 using namespace carom;
 
-RunSummary play(const std::string& toml, Observer& watcher) {
+RunSummary play(const std::string& toml, Observer& watcher, int threads = 1) {
   const scene::Scene scene = scene::parse_scene(toml, "bench.toml");
   const Model model(scene.description);
   return run(model, model.state(scene.placement), scene.scheme, scene.law,
-             {.duration = scene.duration, .interval = scene.duration, .threads = 1}, watcher);
+             {.duration = scene.duration, .interval = scene.duration, .threads = threads}, watcher);
 }
 
 RunSummary play(const std::string& toml) {
@@ -141,12 +141,13 @@ BENCHMARK(gas_of_spheres)
     ->Iterations(1)
     ->Unit(benchmark::kSecond);
 
+/// On one core, or on several: then the time that passes is what counts beside the processors' time.
 void pile_of_balls(benchmark::State& state) {
-  const int side = static_cast<int>(state.range(0));
+  const int side = static_cast<int>(state.range(0)), threads = static_cast<int>(state.range(1));
   RunSummary summary;
   const bench::PeakMemory memory;
   bench::LastTranslation last;
-  for (auto _ : state) summary = play(bench::pile_of_balls(side, 4), last);
+  for (auto _ : state) summary = play(bench::pile_of_balls(side, 4), last, threads);
   state.counters["peak_MB"] = memory.megabytes();
   if (summary.status == RunStatus::not_finished) state.SkipWithError(summary.message.c_str());
   state.counters["balls"] = 4 * side * side;
@@ -156,7 +157,13 @@ void pile_of_balls(benchmark::State& state) {
   state.counters["deepest"] = summary.deepest_penetration;
   state.counters["energy_error"] = summary.ledger.error() / summary.ledger.start;
 }
-BENCHMARK(pile_of_balls)->Arg(16)->Arg(50)->Arg(158)->Iterations(1)->Unit(benchmark::kSecond);
+BENCHMARK(pile_of_balls)
+    ->ArgNames({"side", "threads"})
+    ->ArgsProduct({{16, 50, 158}, {1, 2}})
+    ->Iterations(1)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime()
+    ->Unit(benchmark::kSecond);
 
 void newtons_cradle(benchmark::State& state) {
   const scene::Scene scene = scene::read_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/newtons_cradle.toml");

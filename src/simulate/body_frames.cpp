@@ -2,18 +2,24 @@
 
 namespace carom::simulate {
 
-BodyFrames::BodyFrames(const Model& model, const State& state) : model_(model), state_(state) {
-  const int bodies = static_cast<int>(model.bodies().size());
-  poses_.reserve(model.bodies().size());
-  twists_.reserve(model.bodies().size());
-  for (int body = 0; body < bodies; ++body) {
-    poses_.push_back(model.pose(body, state));
-    const Index u = model.first_velocity(body);
-    if (u >= 0 && model.dimension() == Dimension::space)
-      twists_.push_back({state.u.segment<3>(u), poses_.back().orientation * state.u.segment<3>(u + 3)});
-    else
-      twists_.push_back(model.twist(body, state));
-  }
+namespace {
+
+constexpr std::size_t kFramesAtOnce = 128;  // that a thread finds
+
+}  // namespace
+
+BodyFrames::BodyFrames(const Model& model, const State& state, Crew& crew)
+    : model_(model), state_(state), poses_(model.bodies().size()), twists_(model.bodies().size()) {
+  crew.for_ranges(0, poses_.size(), kFramesAtOnce, [&](std::size_t from, std::size_t to) {
+    for (int body = static_cast<int>(from); body < static_cast<int>(to); ++body) {
+      poses_[body] = model.pose(body, state);
+      const Index u = model.first_velocity(body);
+      if (u >= 0 && model.dimension() == Dimension::space)
+        twists_[body] = {state.u.segment<3>(u), poses_[body].orientation * state.u.segment<3>(u + 3)};
+      else
+        twists_[body] = model.twist(body, state);
+    }
+  });
 }
 
 double BodyFrames::normal_velocity(const ContactPair& pair) const {

@@ -3,13 +3,14 @@
 #include <vector>
 
 #include "carom/model/contact_pair.h"
+#include "carom/simulate/crowd/crew.h"
 
 namespace carom::simulate {
 
 /// Where the bodies of a model are and how they move, found once for the many contacts of a step.
 class BodyFrames {
  public:
-  BodyFrames(const Model& model, const State& state);  // both must outlive this
+  BodyFrames(const Model& model, const State& state, Crew& crew);  // model and state must outlive this
 
   const Pose& pose(int body) const { return poses_[body]; }
   const Twist& twist(int body) const { return twists_[body]; }

@@ -45,8 +45,8 @@ MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const Cont
       each_(model.dimension() == Dimension::line    ? 1
             : model.dimension() == Dimension::plane ? 3
                                                     : 6),
-      near_(model, search),
-      threads_(threads) {}
+      crew_(threads),
+      near_(model, search, crew_) {}
 
 RunMemory MoreauStep::memory() const {
   RunMemory memory;
@@ -73,10 +73,10 @@ State MoreauStep::after(const State& state, double h) {
   State end{state.t + h, middle.q, free.u};
   if (!free.u.allFinite() || !middle.q.allFinite()) return end;
 
-  const BodyFrames frames(model_, middle);
+  const BodyFrames frames(model_, middle, crew_);
   const std::vector<ContactPair>& pairs = near_pairs(middle, frames, h);
   const State added{middle.t, middle.q, free.u - middle.u};
-  const BodyFrames added_frames(model_, added);
+  const BodyFrames added_frames(model_, added, crew_);
   const Moment moment{middle, added, frames, added_frames};
   jumped_ = false;
   notes_ = {};
@@ -121,7 +121,7 @@ double MoreauStep::gap_rate(const BodyFrames& frames, const ContactPair& pair, d
 std::vector<ContactPair> MoreauStep::act_in_crowds(const Moment& moment, const std::vector<ContactPair>& pairs,
                                                    const FreeMotion& free, double h, Vector& u) {
   if (static_cast<Index>(pairs.size()) * static_cast<Index>(model_.dimension()) <= kCrowd) return pairs;
-  if (!crowds_) crowds_.emplace(model_, rules_, law_, e_, scheme_, journal_, threads_);
+  if (!crowds_) crowds_.emplace(model_, rules_, law_, e_, scheme_, journal_, crew_);
   gap_rates_.clear();
   for (const ContactPair& pair : pairs) gap_rates_.push_back(gap_rate(moment.frames, pair, h));
   acting_.find(pairs, carried_before_);
@@ -343,7 +343,7 @@ void MoreauStep::hold_together(const State& middle, const std::vector<ContactPai
     summary.ledger.correction += joints_.settle(model_, end, jumped_);
   }
   const State leaving{middle.t, middle.q, end.u};
-  const BodyFrames frames(model_, leaving);
+  const BodyFrames frames(model_, leaving, crew_);
   double deepest = 0;
   bool too_deep = false;
   for (const ContactPair& pair : pairs) {
@@ -353,7 +353,7 @@ void MoreauStep::hold_together(const State& middle, const std::vector<ContactPai
   }
   if (too_deep) {
     const double before = potential_energy(model_, end);
-    Parted parted = part_overlaps(model_, rules_, search_, near_, end, scheme_, overlaps_);
+    Parted parted = part_overlaps(model_, rules_, search_, near_, end, scheme_, overlaps_, crew_);
     end.q = std::move(parted.q);
     deepest = parted.deepest;
     summary.ledger.correction += potential_energy(model_, end) - before;

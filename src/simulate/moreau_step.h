@@ -95,6 +95,7 @@ class MoreauStep {
   const TimeStepping& scheme_;
   Journal& journal_;
   Index each_;  // velocities of a body
+  Crew crew_;
   NearContacts near_;
   CarriedImpulses acting_;  // in the step before
   StandingIslands standing_;
@@ -103,7 +104,6 @@ class MoreauStep {
   JointBalance joints_;
   std::optional<CrowdStep> crowds_;  // once there are many contacts
   CrowdOverlaps overlaps_;
-  int threads_;
   StepNotes notes_;                             // of the step
   std::vector<double> gap_rates_;               // room of it, (pairs)
   std::vector<const Vector3*> carried_before_;  // the same

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kSkinOfSteps = 2;   // of the distance asked for
 constexpr double kSlowerSkin = 0.5;  // of the skin before: it does not shrink faster
+constexpr std::size_t kNearAtOnce = 64;  // that a thread looks at
 constexpr double kRoundingOfPlaces = 16 * std::numeric_limits<double>::epsilon();
 
 /// The radius of a part that is a ball, or a disc, in the middle of its body; else 0.
@@ -28,9 +29,14 @@ bool is_same_pose(const Pose& one, const Pose& other) {
 
 }  // namespace
 
-NearContacts::NearContacts(const Model& model, const ContactSearch& search)
+double NearContacts::gap_of_balls(double distance, const Near& near) {
+  return distance - near.radius_a - near.radius_b;
+}
+
+NearContacts::NearContacts(const Model& model, const ContactSearch& search, Crew& crew)
     : model_(model),
       search_(search),
+      crew_(crew),
       has_grain_(std::any_of(model.bodies().begin(), model.bodies().end(),
                              [](const Body& body) { return body.has_grain(); })) {}
 
@@ -39,31 +45,43 @@ const std::vector<ContactPair>& NearContacts::within(const State& state, const B
   const double distance = 2 * time * *std::max_element(speeds.begin(), speeds.end());
   if (then_.empty() || margin != margin_ || !(distance + moved(frames) <= distance_))
     look(state, frames, margin, std::max((1 + kSkinOfSteps) * distance, kSlowerSkin * distance_));
-  found_.clear();
-  const Vector3& periods = model_.description().periodic;
-  for (const Near& near : near_) {
-    const int a = near.parts.body_a, b = near.parts.body_b;
-    const Vector3 &from = frames.pose(a).position, &to = frames.pose(b).position;
-    const double limit = margin * near.size + time * (speeds[a] + speeds[b]);
-    const double apart = limit + near.reach;
-    if (!near.parts.is_stop() && nearest_image(periods, to - from).squaredNorm() > apart * apart) continue;
-    if (near.radius_a > 0 && near.radius_b > 0) {
-      add_balls(near, frames, limit);
-      continue;
+  const auto limit_of = [&](const Near& near) {
+    return margin * near.size + time * (speeds[near.parts.body_a] + speeds[near.parts.body_b]);
+  };
+  places_.resize(near_.size() + 1);
+  crew_.for_ranges(0, near_.size(), kNearAtOnce, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) places_[i + 1] = touches(state, frames, near_[i], limit_of(near_[i]));
+  });
+  places_[0] = 0;
+  for (std::size_t i = 0; i < near_.size(); ++i) places_[i + 1] += places_[i];
+  found_.resize(places_.back());
+  crew_.for_ranges(0, near_.size(), kNearAtOnce, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      if (places_[i] == places_[i + 1]) continue;
+      if (near_[i].is_of_balls())
+        found_[places_[i]] = touch_of_balls(near_[i], frames);
+      else
+        std::copy(last_[near_[i].last].found.begin(), last_[near_[i].last].found.end(), &found_[places_[i]]);
     }
-    const std::vector<ContactPair>& some = touching(state, frames, near, limit);
-    found_.insert(found_.end(), some.begin(), some.end());
-  }
+  });
   return found_;
 }
 
-const std::vector<ContactPair>& NearContacts::touching(const State& state, const BodyFrames& frames, const Near& near,
-                                                       double limit) {
+std::size_t NearContacts::touches(const State& state, const BodyFrames& frames, const Near& near, double limit) {
+  const Vector3 d = nearest_image(model_.description().periodic, frames.pose(near.parts.body_b).position -
+                                                                     frames.pose(near.parts.body_a).position);
+  if (near.is_of_balls()) return gap_of_balls(d.norm(), near) <= limit ? 1 : 0;
+  const double apart = limit + near.reach;
+  if (!near.parts.is_stop() && d.squaredNorm() > apart * apart) return 0;
+  find_touching(state, frames, near, limit);
+  return last_[near.last].found.size();
+}
+
+void NearContacts::find_touching(const State& state, const BodyFrames& frames, const Near& near, double limit) {
   const Pose &a = frames.pose(near.parts.body_a), &b = frames.pose(near.parts.body_b);
-  const bool is_stop = near.parts.is_stop();
-  Last& last = is_stop ? of_a_stop_ : last_[near.last];
-  if (!is_stop && last.limit == limit && is_same_pose(last.pose_a, a) && is_same_pose(last.pose_b, b))
-    return last.found;
+  Last& last = last_[near.last];
+  if (!near.parts.is_stop() && last.limit == limit && is_same_pose(last.pose_a, a) && is_same_pose(last.pose_b, b))
+    return;
   const double rounding = margin_ > 0 ? kRoundingOfPlaces * std::max(a.position.norm(), b.position.norm()) : 0;
   last.pose_a = a;
   last.pose_b = b;
@@ -71,19 +89,17 @@ const std::vector<ContactPair>& NearContacts::touching(const State& state, const
   last.found.clear();
   find_contact_pairs(model_, state, near.parts, limit + rounding, last.found);
   std::erase_if(last.found, [&](const ContactPair& pair) { return !(pair.point.gap <= limit); });
-  return last.found;
 }
 
-/// The one touch of two balls, as geometry has it.
-void NearContacts::add_balls(const Near& near, const BodyFrames& frames, double limit) {
+/// As geometry has it.
+ContactPair NearContacts::touch_of_balls(const Near& near, const BodyFrames& frames) const {
   const Pose &a = frames.pose(near.parts.body_a), &b = frames.pose(near.parts.body_b);
   const Vector3 d = nearest_image(model_.description().periodic, b.position - a.position);
-  const double distance = d.norm(), gap = distance - near.radius_a - near.radius_b;
-  if (!(gap <= limit)) return;
+  const double distance = d.norm();
   const Vector3 n = distance > 0 ? Vector3(d / distance) : Vector3(Vector3::UnitX());
-  ContactPair& pair = found_.emplace_back();
+  ContactPair pair;
   pair.parts = near.parts;
-  pair.point = {gap,
+  pair.point = {gap_of_balls(distance, near),
                 a.position + near.radius_a * n,
                 b.position - near.radius_b * n,
                 n,
@@ -93,6 +109,7 @@ void NearContacts::add_balls(const Near& near, const BodyFrames& frames, double 
   pair.local_a = near.radius_a * pair.normal_a;
   pair.local_b = -near.radius_b * pair.normal_b;
   if (has_grain_) pair.grain = grain_of(model_, near.parts, a, b);
+  return pair;
 }
 
 void NearContacts::look(const State& state, const BodyFrames& frames, double margin, double distance) {
@@ -105,10 +122,11 @@ void NearContacts::look(const State& state, const BodyFrames& frames, double mar
     near.parts = parts;
     near.size = search_.smaller_size(parts);
     near.reach = search_.reach(parts.body_a) + search_.reach(parts.body_b);
-    if (parts.is_stop()) continue;
-    near.radius_a = middle_ball(model_, parts.body_a, parts.part_a);
-    near.radius_b = middle_ball(model_, parts.body_b, parts.part_b);
-    if (near.radius_a > 0 && near.radius_b > 0) continue;
+    if (!parts.is_stop()) {
+      near.radius_a = middle_ball(model_, parts.body_a, parts.part_a);
+      near.radius_b = middle_ball(model_, parts.body_b, parts.part_b);
+    }
+    if (near.is_of_balls()) continue;
     near.last = last_.size();
     last_.emplace_back();
   }

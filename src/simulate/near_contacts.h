@@ -4,6 +4,7 @@
 
 #include "carom/simulate/body_frames.h"
 #include "carom/simulate/contact_search.h"
+#include "carom/simulate/crowd/crew.h"
 
 namespace carom::simulate {
 
@@ -11,7 +12,7 @@ namespace carom::simulate {
 /// the bodies, and again only when one of them has moved through it.
 class NearContacts {
  public:
-  NearContacts(const Model& model, const ContactSearch& search);  // both outlive this
+  NearContacts(const Model& model, const ContactSearch& search, Crew& crew);  // all outlive this
 
   /// Every touch, as ContactSearch::touching finds it, whose gap is at most `margin` times the size of the smaller body
   /// plus what both move in a time at their speeds [m/s]. Good until the next question.
@@ -25,7 +26,8 @@ class NearContacts {
     double size = 0;                    // [m] the smaller one
     double reach = 0;                   // [m] of both bodies
     double radius_a = 0, radius_b = 0;  // [m] of two balls in the middle of their bodies, else 0
-    std::size_t last = 0;               // its place in last_, if it is neither that nor a stop
+    bool is_of_balls() const { return radius_a > 0 && radius_b > 0; }
+    std::size_t last = 0;               // its place in last_, if it is not that
   };
 
   /// What was found the last time: bodies that stand still have it again.
@@ -35,21 +37,23 @@ class NearContacts {
     std::vector<ContactPair> found;
   };
 
+  static double gap_of_balls(double distance, const Near& near);
   double moved(const BodyFrames& frames) const;
   void look(const State& state, const BodyFrames& frames, double margin, double distance);
-  const std::vector<ContactPair>& touching(const State& state, const BodyFrames& frames, const Near& near,
-                                           double limit);
-  void add_balls(const Near& near, const BodyFrames& frames, double limit);
+  std::size_t touches(const State& state, const BodyFrames& frames, const Near& near, double limit);  // how many
+  void find_touching(const State& state, const BodyFrames& frames, const Near& near, double limit);
+  ContactPair touch_of_balls(const Near& near, const BodyFrames& frames) const;
 
   const Model& model_;
   const ContactSearch& search_;
+  Crew& crew_;
   const bool has_grain_;    // some body
   std::vector<Near> near_;  // within the margin and the distance of then
   std::vector<Last> last_;
   std::vector<Pose> then_;  // (bodies)
   double margin_ = 0, distance_ = 0;
+  std::vector<std::size_t> places_;  // (near_) of its first one among those found, and the end of the last ones
   std::vector<ContactPair> found_;
-  Last of_a_stop_;
 };
 
 }  // namespace carom::simulate

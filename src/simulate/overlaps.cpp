@@ -44,45 +44,23 @@ Vector displacement(const Model& model, const ContactRules& rules, const Contact
   return sensible_share(model, search, island.bodies, moving) * moving.u;
 }
 
-/// The same for crowds; `others` are the pairs that are in none, or whose answer sweeps do not find.
-Vector displacement_of_crowds(const Model& model, const ContactSearch& search, const State& state,
-                              const BodyFrames& frames, const std::vector<ContactPair>& pairs,
-                              const TimeStepping& scheme, CrowdOverlaps& overlaps, std::vector<ContactPair>& others) {
-  Vector move = Vector::Zero(model.velocities());
-  const std::vector<CrowdIsland>* crowds = nullptr;
-  if (model.description().joints.empty() && scheme.accuracy.value_or(1) > 0)
-    crowds = &overlaps.islands.of(model, pairs, static_cast<std::size_t>(kCrowd) + 1);
-  if (crowds == nullptr || crowds->empty()) {
-    others = pairs;
-    return move;
-  }
-  Vector target(static_cast<Index>(pairs.size()));
+/// The same for a crowd; nothing where relaxing its contacts does not find it.
+std::optional<Vector> displacement_of_crowd(const Model& model, const ContactSearch& search, const State& state,
+                                            const BodyFrames& frames, const std::vector<ContactPair>& pairs,
+                                            CrowdOverlaps& overlaps) {
+  Vector allowed(static_cast<Index>(pairs.size()));
   for (std::size_t i = 0; i < pairs.size(); ++i)
-    target[static_cast<Index>(i)] = kTarget * kOverlapSlop * search.smaller_size(pairs[i].parts);
-  std::vector<char> done(pairs.size(), 0);
-  for (const CrowdIsland& crowd : *crowds) {
-    const bool is_deep = std::any_of(crowd.pairs.begin(), crowd.pairs.end(), [&](std::size_t i) {
-      return is_too_deep(pairs[i].point.gap, search.smaller_size(pairs[i].parts));
-    });
-    State moving{state.t, state.q, Vector()};
-    if (is_deep) {
-      const double accuracy = accuracy_for(scheme, model.dimension(), crowd.pairs.size());
-      std::optional<Vector> moved = overlaps.displacement(model, frames, pairs, crowd, target, accuracy);
-      if (!moved) continue;
-      moving.u = *std::move(moved);
-      move += sensible_share(model, search, crowd.bodies, moving) * moving.u;
-    }
-    for (const std::size_t i : crowd.pairs) done[i] = 1;
-  }
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    if (!done[i]) others.push_back(pairs[i]);
-  return move;
+    allowed[static_cast<Index>(i)] = kTarget * kOverlapSlop * search.smaller_size(pairs[i].parts);
+  std::optional<Vector> moved = overlaps.displacement(model, frames, pairs, allowed);
+  if (!moved) return std::nullopt;
+  const State moving{state.t, state.q, *std::move(moved)};
+  return sensible_share(model, search, overlaps.moved(), moving) * moving.u;
 }
 
 }  // namespace
 
 Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, NearContacts& near,
-                     State state, const TimeStepping& scheme, CrowdOverlaps& overlaps) {
+                     State state, const TimeStepping& scheme, CrowdOverlaps& overlaps, Crew& crew) {
   const auto is_deep = [&](const ContactPair& pair) {
     return is_too_deep(pair.point.gap, search.smaller_size(pair.parts));
   };
@@ -90,16 +68,23 @@ Parted part_overlaps(const Model& model, const ContactRules& rules, const Contac
   for (int pass = 0;; ++pass) {
     double deepest = 0;
     bool any = false;
-    const BodyFrames frames(model, state);
+    const BodyFrames frames(model, state, crew);
     const std::vector<ContactPair>& pairs = near.within(state, frames, kNearEnough, 0, at_rest);
     for (const ContactPair& pair : pairs) {
       deepest = std::max(deepest, -pair.point.gap);
       any = any || is_deep(pair);
     }
     if (!any || pass == kPasses) return {std::move(state.q), deepest};
-    std::vector<ContactPair> others;
-    Vector move = displacement_of_crowds(model, search, state, frames, pairs, scheme, overlaps, others);
-    for (const Island& island : islands(model, others))
+    const bool is_crowd = static_cast<Index>(pairs.size()) > kCrowd && model.description().joints.empty() &&
+                          scheme.accuracy.value_or(1) > 0;
+    if (is_crowd) {
+      if (const auto move = displacement_of_crowd(model, search, state, frames, pairs, overlaps)) {
+        model.displace(state.q, *move);
+        continue;
+      }
+    }
+    Vector move = Vector::Zero(model.velocities());
+    for (const Island& island : islands(model, pairs))
       if (std::any_of(island.pairs.begin(), island.pairs.end(), is_deep))
         move += displacement(model, rules, search, state, island,
                              accuracy_for(scheme, model.dimension(), island.pairs.size()));

@@ -23,6 +23,6 @@ struct Parted {
   double deepest = 0;  // [m] overlap that is left
 };
 Parted part_overlaps(const Model& model, const ContactRules& rules, const ContactSearch& search, NearContacts& near,
-                     State state, const TimeStepping& scheme, CrowdOverlaps& overlaps);
+                     State state, const TimeStepping& scheme, CrowdOverlaps& overlaps, Crew& crew);
 
 }  // namespace carom::simulate

@@ -24,6 +24,11 @@ struct SweptGrid {
   SweptContacts swept;
 };
 
+Swept sweep_alone(double accuracy, double weight, SweptGrid& grid) {
+  Crew alone(1);
+  return sweep_to(accuracy, weight, grid.swept, grid.bodies, alone);
+}
+
 SweptGrid swept_grid(int columns, int rows, bool is_round) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> number(-1, 1);
@@ -95,7 +100,7 @@ TEST(ContactSweeps, FindTheVelocitiesThatBlocksOfAMatrixHave) {
   const numerics::BlockSolution known = numerics::solve_by_sweeps(
       {6, sparse, inverse, u, Vector::Zero(3 * m), Vector::Ones(3 * m), cones}, 1e-9, Vector());
   ASSERT_TRUE(known.solved);
-  const Swept swept = sweep_to(1e-9, 1, grid.swept, grid.bodies, 1);
+  const Swept swept = sweep_alone(1e-9, 1, grid);
   ASSERT_TRUE(swept.solved) << swept.residual << " after " << swept.sweeps;
   for (Index i = 0; i < bodies; ++i) {
     EXPECT_LE((grid.bodies.bodies[i].velocity - known.u.segment<3>(6 * i)).norm(), 1e-6);
@@ -110,7 +115,7 @@ TEST(ContactSweeps, BallsMoveAsBodiesOfAnyKindDo) {
   for (SweptGrid* grid : {&balls, &any}) {
     grid->swept.contacts[3].acts = false;                      // is passed over
     grid->swept.contacts[5].offset = Vector3(0.1, -0.2, 0.3);  // a wall that moves
-    ASSERT_TRUE(sweep_to(1e-10, 1, grid->swept, grid->bodies, 1).solved);
+    ASSERT_TRUE(sweep_alone(1e-10, 1, *grid).solved);
   }
   for (std::size_t i = 0; i < balls.bodies.bodies.size(); ++i) {
     EXPECT_LE((balls.bodies.bodies[i].velocity - any.bodies.bodies[i].velocity).norm(), 1e-7) << i;
@@ -132,10 +137,11 @@ TEST(ContactSweeps, AnyNumberOfThreadsFindsTheSameBits) {
   for (const bool is_round : {true, false}) {
     SweptGrid one = swept_grid(60, 40, is_round);
     ASSERT_GE(one.swept.colours[1], 1024u);  // many of a colour: they are shared
-    sweep_to(1e-4, 1, one.swept, one.bodies, 1);
+    sweep_alone(1e-4, 1, one);
     for (const int threads : {2, 3, 4}) {
       SweptGrid other = swept_grid(60, 40, is_round);
-      sweep_to(1e-4, 1, other.swept, other.bodies, threads);
+      Crew crew(threads);
+      sweep_to(1e-4, 1, other.swept, other.bodies, crew);
       for (std::size_t i = 0; i < one.swept.contacts.size(); ++i)
         ASSERT_EQ(one.swept.contacts[i].x, other.swept.contacts[i].x) << threads;
       for (std::size_t i = 0; i < one.bodies.bodies.size(); ++i)
@@ -168,7 +174,7 @@ TEST(ContactSweeps, ABodyThatTouchesVeryManyIsLeftWithoutColours) {
 TEST(ContactSweeps, NothingThatMovesIsSolved) {
   SweptGrid grid = swept_grid(2, 2, true);
   for (SweptBody& body : grid.bodies.bodies) body.velocity = body.angular = Vector3::Zero();
-  const Swept swept = sweep_to(1e-3, 0, grid.swept, grid.bodies, 1);
+  const Swept swept = sweep_alone(1e-3, 0, grid);
   EXPECT_TRUE(swept.solved);
   EXPECT_EQ(swept.sweeps, 0);
 }

@@ -23,7 +23,7 @@ struct alignas(4 * sizeof(double)) BallContact {
   int a, b;                     // places of the bodies; -1: not free
 };
 
-struct alignas(4 * sizeof(double)) BallMotion {
+struct alignas(8 * sizeof(double)) BallMotion {
   Four velocity, angular;  // fourth: the inverse mass [1/kg], the inverse inertia [1/(kg m^2)]
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/simulate/crowd/parallel.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi"  // wide vectors are passed to inline functions alone
 
@@ -11,7 +10,7 @@ namespace carom::simulate {
 namespace {
 
 constexpr double kAlongTheNormal = 1e-12;        // of an arm: what may point elsewhere, which is rounding
-constexpr std::size_t kBallsWorthThreads = 512;  // contacts of a colour that are shared among threads
+constexpr std::size_t kBallsAtOnce = 64;         // that a thread takes
 
 constexpr std::size_t kBallsAhead = 6;  // contacts whose bodies are fetched before it is their turn
 
@@ -173,6 +172,36 @@ const BallLoops& ball_loops() {
 }
 #endif
 
+BallContact ball_contact(const SweptContact& one) {
+  const Vector3 n = one.axes.col(0), x_T = one.axes.col(1) * one.x[1] + one.axes.col(2) * one.x[2];
+  BallContact ball{};
+  ball.n = four(n);
+  ball.offset = four(one.axes * one.offset);
+  ball.x = Four{x_T[0], x_T[1], x_T[2], one.x[0]};
+  ball.inverse_N = 1 / one.G[0];
+  ball.inverse_T = one.slide;
+  ball.offset[3] = one.mu;
+  ball.weight = 1 / (one.scale * one.scale);
+  ball.met_N = std::pow(one.scale * one.G[0], 2);
+  ball.met_T = one.slide > 0 ? std::pow(one.scale / one.slide, 2) : 0;
+  ball.a = one.a;
+  ball.b = one.b;
+  if (one.a >= 0) ball.arm_a = one.arm_a.dot(n);
+  if (one.b >= 0) ball.arm_b = one.arm_b.dot(n);
+  return ball;
+}
+
+/// In an order that is the same for every number of threads.
+double sum_of(const std::vector<double>& all) {
+  constexpr std::size_t kAtATime = 8;
+  double sums[kAtATime] = {};
+  std::size_t i = 0;
+  for (; i + kAtATime <= all.size(); i += kAtATime)
+    for (std::size_t k = 0; k < kAtATime; ++k) sums[k] += all[i + k];
+  for (; i < all.size(); ++i) sums[0] += all[i];
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
 bool is_along(const Vector3& arm, const Vector3& n) {
   return arm.cross(n).norm() <= kAlongTheNormal * arm.norm();
 }
@@ -187,97 +216,89 @@ bool BallSweeps::suits(const SweptContacts& all, const SweptBodies& bodies) {
   });
 }
 
-BallSweeps::BallSweeps(SweptContacts& all, SweptBodies& bodies, int threads)
-    : all_(all), bodies_(bodies), room_(all.balls), threads_(threads) {
-  room_.contacts.clear();
+BallSweeps::BallSweeps(SweptContacts& all, SweptBodies& bodies, Crew& crew)
+    : all_(all), bodies_(bodies), room_(all.balls), crew_(crew) {
   room_.from.clear();
   room_.colours.clear();
   std::size_t colour = 0;
   for (std::size_t i = 0; i <= all.contacts.size(); ++i) {
     for (; colour < all.colours.size() && all.colours[colour] == i; ++colour)
-      room_.colours.push_back(room_.contacts.size());
-    if (i == all.contacts.size() || !all.contacts[i].acts) continue;
-    const SweptContact& one = all.contacts[i];
-    const Vector3 n = one.axes.col(0), x_T = one.axes.col(1) * one.x[1] + one.axes.col(2) * one.x[2];
-    BallContact ball{};
-    ball.n = four(n);
-    ball.offset = four(one.axes * one.offset);
-    ball.x = Four{x_T[0], x_T[1], x_T[2], one.x[0]};
-    ball.inverse_N = 1 / one.G[0];
-    ball.inverse_T = one.slide;
-    ball.offset[3] = one.mu;
-    ball.weight = 1 / (one.scale * one.scale);
-    ball.met_N = std::pow(one.scale * one.G[0], 2);
-    ball.met_T = one.slide > 0 ? std::pow(one.scale / one.slide, 2) : 0;
-    ball.a = one.a;
-    ball.b = one.b;
-    if (one.a >= 0) ball.arm_a = one.arm_a.dot(n);
-    if (one.b >= 0) ball.arm_b = one.arm_b.dot(n);
-    room_.contacts.push_back(ball);
-    room_.from.push_back(i);
+      room_.colours.push_back(room_.from.size());
+    if (i < all.contacts.size() && all.contacts[i].acts) room_.from.push_back(i);
   }
+  room_.contacts.resize(room_.from.size());
+  room_.squared.resize(room_.from.size());
+  crew_.for_ranges(0, room_.from.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) room_.contacts[i] = ball_contact(all.contacts[room_.from[i]]);
+  });
   room_.bodies.resize(bodies.bodies.size());
-  for (std::size_t i = 0; i < room_.bodies.size(); ++i) {
-    const SweptBody& body = bodies.bodies[i];
-    room_.bodies[i] = {four(body.velocity), four(body.angular)};
-    room_.bodies[i].velocity[3] = body.inverse_mass;
-    room_.bodies[i].angular[3] = body.inverse_inertia;
-  }
-  room_.squared.resize(room_.contacts.size());
-  room_.direction_of_bodies.assign(room_.bodies.size(), BallMotion{});
+  room_.direction_of_bodies.resize(room_.bodies.size());
+  crew_.for_ranges(0, room_.bodies.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const SweptBody& body = bodies.bodies[i];
+      room_.bodies[i] = {four(body.velocity), four(body.angular)};
+      room_.bodies[i].velocity[3] = body.inverse_mass;
+      room_.bodies[i].angular[3] = body.inverse_inertia;
+      room_.direction_of_bodies[i] = BallMotion{};
+    }
+  });
+  room_.start_of_bodies = room_.bodies;
 }
 
 double BallSweeps::largest_miss() const {
-  return largest_of_ranges(0, room_.contacts.size(), kBallsWorthThreads, threads_,
-                           [&](std::size_t from, std::size_t to) { return ball_loops().miss(room_, from, to); });
+  return crew_.largest_of_ranges(0, room_.contacts.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+    return ball_loops().miss(room_, from, to);
+  });
 }
 
 double BallSweeps::sweep() {
   const Onward onward{share_.value_or(0), !share_};
   const auto relax_some = [&](std::size_t from, std::size_t to) { return ball_loops().relax(room_, onward, from, to); };
-  room_.start_of_bodies = room_.bodies;
   double most = 0;
   for (std::size_t colour = 0; colour + 1 < room_.colours.size(); ++colour)
-    most = std::max(most, largest_of_ranges(room_.colours[colour], room_.colours[colour + 1], kBallsWorthThreads,
-                                            threads_, relax_some));
+    most = std::max(
+        most, crew_.largest_of_ranges(room_.colours[colour], room_.colours[colour + 1], kBallsAtOnce, relax_some));
   return std::sqrt(std::max(most, relax_some(room_.colours.back(), room_.contacts.size())));
 }
 
 void BallSweeps::go_on() {
-  double now = 0;
-  for (const double squared : room_.squared) now += squared;
+  const double now = sum_of(room_.squared);
   share_ = before_ > 0 ? now / before_ : 0;
   before_ = now;
   if (*share_ > 1) share_.reset();  // not that smooth here
   const Four part = all_of(share_.value_or(0));
-  for_ranges(0, room_.bodies.size(), kBallsWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
+  crew_.for_ranges(0, room_.bodies.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-      BallMotion &one = room_.bodies[i], &direction = room_.direction_of_bodies[i];
-      if (!share_) {
+      BallMotion &one = room_.bodies[i], &direction = room_.direction_of_bodies[i], &start = room_.start_of_bodies[i];
+      if (share_) {
+        const Four further = part * direction.velocity, turn = part * direction.angular;
+        direction = {one.velocity - start.velocity + further, one.angular - start.angular + turn};
+        one.velocity += further;
+        one.angular += turn;
+      } else {
         direction = BallMotion{};
-        continue;
       }
-      const BallMotion& start = room_.start_of_bodies[i];
-      const Four further = part * direction.velocity, turn = part * direction.angular;
-      direction = {one.velocity - start.velocity + further, one.angular - start.angular + turn};
-      one.velocity += further;
-      one.angular += turn;
+      start = one;
     }
   });
 }
 
 void BallSweeps::finish() {
-  for (std::size_t i = 0; i < room_.contacts.size(); ++i) {
-    const Four& x = room_.contacts[i].x;
-    SweptContact& one = all_.contacts[room_.from[i]];
-    one.x = one.axes.transpose() * Vector3(x[0], x[1], x[2]);
-    one.x[0] = x[3];
-  }
-  for (std::size_t i = 0; i < room_.bodies.size(); ++i) {
-    const auto& [velocity, angular] = room_.bodies[i];
-    bodies_.bodies[i].velocity = Vector3(velocity[0], velocity[1], velocity[2]);
-    bodies_.bodies[i].angular = Vector3(angular[0], angular[1], angular[2]);
-  }
+  crew_.for_ranges(0, room_.contacts.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const Four& x = room_.contacts[i].x;
+      SweptContact& one = all_.contacts[room_.from[i]];
+      one.x = one.axes.transpose() * Vector3(x[0], x[1], x[2]);
+      one.x[0] = x[3];
+    }
+  });
+  crew_.for_ranges(0, room_.bodies.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const auto& [velocity, angular] = room_.bodies[i];
+      bodies_.bodies[i].velocity = Vector3(velocity[0], velocity[1], velocity[2]);
+      bodies_.bodies[i].angular = Vector3(angular[0], angular[1], angular[2]);
+    }
+  });
 }
 
 }  // namespace carom::simulate

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "carom/simulate/crowd/crew.h"
 #include "carom/simulate/crowd/swept_contacts.h"
 
 namespace carom::simulate {
@@ -12,8 +13,8 @@ class BallSweeps {
   /// Whether all contacts that act are of this kind.
   static bool suits(const SweptContacts& all, const SweptBodies& bodies);
 
-  /// Both outlive this.
-  BallSweeps(SweptContacts& all, SweptBodies& bodies, int threads);
+  /// All outlive this.
+  BallSweeps(SweptContacts& all, SweptBodies& bodies, Crew& crew);
 
   double largest_miss() const;
   double sweep();  // the largest change that was met
@@ -24,7 +25,7 @@ class BallSweeps {
   SweptContacts& all_;
   SweptBodies& bodies_;
   BallRoom& room_;
-  const int threads_;
+  Crew& crew_;
   double before_ = 0;            // square of the change by the sweep before
   std::optional<double> share_;  // of the directions before that the next sweep goes on along; none: it forgets them
 };

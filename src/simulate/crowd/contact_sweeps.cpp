@@ -5,13 +5,12 @@
 #include <limits>
 
 #include "carom/simulate/crowd/ball_sweeps.h"
-#include "carom/simulate/crowd/parallel.h"
 
 namespace carom::simulate {
 namespace {
 
 constexpr int kMostContactSweeps = 600;     // then what there is is the answer
-constexpr std::size_t kWorthThreads = 256;  // contacts of a colour that are shared among threads
+constexpr std::size_t kAtOnce = 32;      // contacts, or bodies, that a thread takes
 
 template <bool kRound>
 void push_body(SweptBodies& all, int body, const Vector3& arm, const Vector3& impulse, double sign) {
@@ -78,7 +77,7 @@ double relax(SweptContact& one, SweptBodies& bodies) {
 }
 
 template <bool kRound>
-double sweep_all(SweptContacts& all, SweptBodies& bodies, int threads) {
+double sweep_all(SweptContacts& all, SweptBodies& bodies, Crew& crew) {
   const auto relax_range = [&](std::size_t from, std::size_t to) {
     double most = 0;
     for (std::size_t i = from; i < to; ++i) most = std::max(most, relax<kRound>(all.contacts[i], bodies));
@@ -87,12 +86,12 @@ double sweep_all(SweptContacts& all, SweptBodies& bodies, int threads) {
   double most = 0;
   for (std::size_t colour = 0; colour + 1 < all.colours.size(); ++colour)
     most = std::max(
-        most, largest_of_ranges(all.colours[colour], all.colours[colour + 1], kWorthThreads, threads, relax_range));
+        most, crew.largest_of_ranges(all.colours[colour], all.colours[colour + 1], kAtOnce, relax_range));
   return std::max(most, relax_range(all.colours.back(), all.contacts.size()));
 }
 
-double largest_miss(const SweptContacts& all, const SweptBodies& bodies, int threads) {
-  return largest_of_ranges(0, all.contacts.size(), kWorthThreads, threads, [&](std::size_t from, std::size_t to) {
+double largest_miss(const SweptContacts& all, const SweptBodies& bodies, Crew& crew) {
+  return crew.largest_of_ranges(0, all.contacts.size(), kAtOnce, [&](std::size_t from, std::size_t to) {
     double most = 0;
     for (std::size_t i = from; i < to; ++i) {
       const SweptContact& one = all.contacts[i];
@@ -105,19 +104,19 @@ double largest_miss(const SweptContacts& all, const SweptBodies& bodies, int thr
 /// Contacts of any bodies.
 class AnySweeps {
  public:
-  AnySweeps(SweptContacts& all, SweptBodies& bodies, int threads) : all_(all), bodies_(bodies), threads_(threads) {
+  AnySweeps(SweptContacts& all, SweptBodies& bodies, Crew& crew) : all_(all), bodies_(bodies), crew_(crew) {
     all.start.resize(all.contacts.size());
     all.direction.assign(all.contacts.size(), Vector3::Zero());
     bodies.start.resize(bodies.bodies.size());
     bodies.direction.assign(bodies.bodies.size(), {});
   }
 
-  double largest_miss() const { return simulate::largest_miss(all_, bodies_, threads_); }
+  double largest_miss() const { return simulate::largest_miss(all_, bodies_, crew_); }
 
   double sweep() {
     start();
-    return bodies_.inverse_inertia.empty() ? sweep_all<true>(all_, bodies_, threads_)
-                                           : sweep_all<false>(all_, bodies_, threads_);
+    return bodies_.inverse_inertia.empty() ? sweep_all<true>(all_, bodies_, crew_)
+                                           : sweep_all<false>(all_, bodies_, crew_);
   }
 
   void finish() {}
@@ -131,7 +130,7 @@ class AnySweeps {
     const double share = before_ > 0 ? now / before_ : 0;
     before_ = now;
     if (share > 1) return forget();  // not that smooth here
-    for_ranges(0, all_.contacts.size(), kWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
+    crew_.for_ranges(0, all_.contacts.size(), kAtOnce, [&](std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) {
         Vector3& x = all_.contacts[i].x;
         const Vector3 further = share * all_.direction[i];
@@ -139,7 +138,7 @@ class AnySweeps {
         x += further;
       }
     });
-    for_ranges(0, bodies_.bodies.size(), kWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
+    crew_.for_ranges(0, bodies_.bodies.size(), kAtOnce, [&](std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) {
         SweptBody& one = bodies_.bodies[i];
         SweptMotion& direction = bodies_.direction[i];
@@ -153,10 +152,10 @@ class AnySweeps {
 
  private:
   void start() {
-    for_ranges(0, all_.contacts.size(), kWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
+    crew_.for_ranges(0, all_.contacts.size(), kAtOnce, [&](std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) all_.start[i] = all_.contacts[i].x;
     });
-    for_ranges(0, bodies_.bodies.size(), kWorthThreads, threads_, [&](std::size_t from, std::size_t to) {
+    crew_.for_ranges(0, bodies_.bodies.size(), kAtOnce, [&](std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i)
         bodies_.start[i] = {bodies_.bodies[i].velocity, bodies_.bodies[i].angular};
     });
@@ -169,7 +168,7 @@ class AnySweeps {
 
   SweptContacts& all_;
   SweptBodies& bodies_;
-  int threads_;
+  Crew& crew_;
   double before_ = 0;
 };
 
@@ -241,10 +240,10 @@ void push(SweptContact& contact, const Vector3& change, SweptBodies& bodies) {
     push_both<false>(contact, change, bodies);
 }
 
-Swept sweep_to(double accuracy, double weight, SweptContacts& all, SweptBodies& bodies, int threads) {
+Swept sweep_to(double accuracy, double weight, SweptContacts& all, SweptBodies& bodies, Crew& crew) {
   if (!(weight > 0)) return {.solved = true};
-  if (BallSweeps::suits(all, bodies)) return sweep_until(accuracy, weight, BallSweeps(all, bodies, threads));
-  return sweep_until(accuracy, weight, AnySweeps(all, bodies, threads));
+  if (BallSweeps::suits(all, bodies)) return sweep_until(accuracy, weight, BallSweeps(all, bodies, crew));
+  return sweep_until(accuracy, weight, AnySweeps(all, bodies, crew));
 }
 
 }  // namespace carom::simulate

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "carom/simulate/crowd/crew.h"
 #include "carom/simulate/crowd/swept_contacts.h"
 
 namespace carom::simulate {
@@ -21,6 +22,6 @@ struct Swept {
 /// saves two of three. `weight`: velocity in units of unit diagonal that residuals are relative to. A sweep costs in
 /// proportion to the contacts; a heavy body on light ones takes many. The answer is the same to the last bit for every
 /// number of threads.
-Swept sweep_to(double accuracy, double weight, SweptContacts& all, SweptBodies& bodies, int threads);
+Swept sweep_to(double accuracy, double weight, SweptContacts& all, SweptBodies& bodies, Crew& crew);
 
 }  // namespace carom::simulate

@@ -5,13 +5,12 @@
 #include <cmath>
 
 #include "carom/laws/newton.h"
-#include "carom/simulate/crowd/parallel.h"
 
 namespace carom::simulate {
 namespace {
 
 constexpr double kNoLoadOfCrowds = 1e-12;  // of the momentum of the lighter body at the fastest speed: no impulse
-constexpr std::size_t kReadAtOnce = 256;   // contacts that a thread reads at least
+constexpr std::size_t kReadAtOnce = 64;    // contacts, or bodies, that a thread reads
 
 constexpr std::size_t kFetchAhead = 6;  // contacts: the order of sweeps is not that of memory
 
@@ -44,8 +43,8 @@ Matrix3 axes_of(const Vector3& normal, bool has_tangents, Dimension dimension) {
 }  // namespace
 
 CrowdContacts::CrowdContacts(const Model& model, const ContactRules& rules, const ImpactLaw& law,
-                             std::optional<double> e, int threads)
-    : model_(model), kinds_(model, rules), e_(e), threads_(threads > 0 ? threads : available_threads()) {
+                             std::optional<double> e, Crew& crew)
+    : model_(model), kinds_(model, rules), e_(e), crew_(crew) {
   const Newton* newton = std::get_if<Newton>(&law);
   newtons_ = newton != nullptr && newton->matrix.size() == 0;
   possible_ = model.description().joints.empty() &&
@@ -78,19 +77,22 @@ bool CrowdContacts::is_plain(const Contact& contact) const {
 void CrowdContacts::read_bodies(const CrowdMoment& moment) {
   const bool in_space = model_.dimension() == Dimension::space, in_plane = model_.dimension() == Dimension::plane;
   const Index axes = static_cast<Index>(model_.dimension());
-  for (int i = 0; i < static_cast<int>(place_.size()); ++i) {
-    if (place_[i] < 0) continue;
+  const auto read_one = [&](int i) {
+    if (place_[i] < 0) return;
     SweptBody& one = bodies.bodies[place_[i]];
     const Index u = model_.first_velocity(i);
     for (Index k = 0; k < axes; ++k) one.velocity[k] = moment.u_free[u + k];
     if (in_plane) one.angular.z() = moment.u_free[u + 2];
-    if (!in_space) continue;
+    if (!in_space) return;
     const Quaternion& turn = moment.frames.pose(i).orientation;
     one.angular = turn * moment.u_free.segment<3>(u + 3);
-    if (is_round_) continue;
+    if (is_round_) return;
     const Matrix3 R = turn.toRotationMatrix();
     bodies.inverse_inertia[place_[i]] = R * inverse_inertia_[place_[i]] * R.transpose();
-  }
+  };
+  crew_.for_ranges(0, place_.size(), kReadAtOnce, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) read_one(static_cast<int>(i));
+  });
 }
 
 bool CrowdContacts::read(const CrowdMoment& moment, const CrowdIsland& island) {
@@ -108,7 +110,7 @@ bool CrowdContacts::read(const CrowdMoment& moment, const CrowdIsland& island) {
   of_pair.resize(island.pairs.size());
   for (std::size_t i = 0; i < of_pair.size(); ++i) of_pair[order.order[i]] = i;
   std::atomic<bool> plain = true;
-  for_ranges(0, contacts.size(), kReadAtOnce, threads_, [&](std::size_t from, std::size_t to) {
+  crew_.for_ranges(0, contacts.size(), kReadAtOnce, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       if (i + kFetchAhead < to) fetch(moment.pairs[island.pairs[order.order[i + kFetchAhead]]]);
       if (!read(moment, island.pairs[order.order[i]], swept.contacts[i], contacts[i])) plain = false;

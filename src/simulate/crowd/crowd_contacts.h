@@ -42,9 +42,9 @@ struct CrowdContact {
 /// Makes what sweeps need of a model's bodies and of an island's contacts, in room that is kept.
 class CrowdContacts {
  public:
-  /// `e`: of a law that has one for all contacts. Both references outlive this.
+  /// `e`: of a law that has one for all contacts. The other references outlive this.
   CrowdContacts(const Model& model, const ContactRules& rules, const ImpactLaw& law, std::optional<double> e,
-                int threads);
+                Crew& crew);
 
   /// Whether the law's equations are those of sweeps at some contacts at least, and the model has no joints.
   bool is_possible() const { return possible_; }
@@ -61,7 +61,7 @@ class CrowdContacts {
   bool read(const CrowdMoment& moment, const CrowdIsland& island);
 
   int place(int body) const { return place_[body]; }  // among the free ones; -1: it is not
-  int threads() const { return threads_; }
+  Crew& crew() const { return crew_; }
 
  private:
   bool is_plain(const Contact& contact) const;
@@ -72,7 +72,7 @@ class CrowdContacts {
   std::optional<double> e_;
   bool possible_ = false, newtons_ = false;  // Newton's equations: where anything is thrown back, too
   bool is_round_ = true;                     // all bodies turn as easily about any axis
-  int threads_ = 1;
+  Crew& crew_;
   std::vector<int> place_;                // (bodies)
   std::vector<Matrix3> inverse_inertia_;  // (free bodies) in their frames; empty: all are round
   CrowdOrdering ordering_;

@@ -25,7 +25,7 @@ const CrowdOrder& CrowdOrdering::of(const std::vector<OrderedContact>& contacts,
     if (one.b >= 0) taken_[one.b] = 0;
   }
   std::array<std::size_t, kMostColours + 2> first = {};
-  colour_.clear();
+  colour_.resize(contacts.size());
   for (const Key& key : keys_) {
     const OrderedContact& one = contacts[key.contact];
     const unsigned used = (one.a >= 0 ? taken_[one.a] : 0) | (one.b >= 0 ? taken_[one.b] : 0);
@@ -34,7 +34,7 @@ const CrowdOrder& CrowdOrdering::of(const std::vector<OrderedContact>& contacts,
       if (one.a >= 0) taken_[one.a] |= 1u << colour;
       if (one.b >= 0) taken_[one.b] |= 1u << colour;
     }
-    colour_.push_back(static_cast<unsigned char>(colour));
+    colour_[key.contact] = static_cast<unsigned char>(colour);
     ++first[colour + 1];
   }
   for (int c = 0; c <= kMostColours; ++c) first[c + 1] += first[c];
@@ -42,7 +42,10 @@ const CrowdOrder& CrowdOrdering::of(const std::vector<OrderedContact>& contacts,
   while (result_.colours.size() > 2 && result_.colours[result_.colours.size() - 2] == result_.colours.back())
     result_.colours.pop_back();
   result_.order.resize(contacts.size());
-  for (std::size_t i = 0; i < keys_.size(); ++i) result_.order[first[colour_[i]]++] = keys_[i].contact;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (colour_[i] < kMostColours) result_.order[first[colour_[i]]++] = i;
+  for (const Key& key : keys_)
+    if (colour_[key.contact] == kMostColours) result_.order[first[kMostColours]++] = key.contact;
   return result_;
 }
 

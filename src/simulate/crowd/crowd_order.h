@@ -5,7 +5,8 @@
 
 namespace carom::simulate {
 
-/// Places of contacts of an island in the order of sweeps, by what does not depend on how bodies are numbered.
+/// Places of contacts of an island in the order of sweeps: in colours, which do not depend on how bodies are numbered.
+/// Those of one colour come as they are given, which is near to how they lie in memory.
 struct CrowdOrder {
   std::vector<std::size_t> order;    // (contacts)
   std::vector<std::size_t> colours;  // first of each colour in `order`, and the end of the last one

@@ -6,74 +6,123 @@
 namespace carom::simulate {
 namespace {
 
-/// Whether all bodies of an island in space turn as easily about any axis.
-bool all_round(const Model& model, const CrowdIsland& island) {
-  return model.dimension() == Dimension::space &&
-         std::all_of(island.bodies.begin(), island.bodies.end(), [&](int body) {
-           const Matrix3& inertia = model.bodies()[body].inertia;
-           return inertia == Matrix3(inertia(0, 0) * Matrix3::Identity());
-         });
-}
+constexpr double kOverlapLeft = 1e-2;       // of the deepest overlap: how accurately contacts are brought apart
+constexpr std::size_t kMostRelaxed = 1000;  // times that a contact is relaxed, on average
 
 /// A body at rest in its pose.
-void read_resting(const Model& model, const Pose& pose, int body, int place, SweptBodies& all) {
+void read_resting(const Model& model, const Pose& pose, int body, SweptBody& one, Matrix3& inverse_inertia) {
   const Body& of = model.bodies()[body];
-  SweptBody& one = all.bodies[place];
+  one = {};
   one.inverse_mass = 1 / of.mass;
-  if (all.inverse_inertia.empty()) {
-    one.inverse_inertia = 1 / of.inertia(2, 2);
-    return;
-  }
-  all.inverse_inertia[place].setZero();
-  if (model.dimension() == Dimension::plane) all.inverse_inertia[place](2, 2) = 1 / of.inertia(2, 2);
+  inverse_inertia.setZero();
+  if (model.dimension() == Dimension::plane) inverse_inertia(2, 2) = 1 / of.inertia(2, 2);
   if (model.dimension() != Dimension::space) return;
   const Matrix3 R = pose.orientation.toRotationMatrix();
-  all.inverse_inertia[place] = R * of.inertia.inverse() * R.transpose();
+  inverse_inertia = R * of.inertia.inverse() * R.transpose();
 }
 
 }  // namespace
 
+int CrowdOverlaps::place_of(const Model& model, const BodyFrames& frames, int body) {
+  if (model.first_velocity(body) < 0 || place_[body] >= 0) return place_[body];
+  place_[body] = static_cast<int>(touched_.size());
+  touched_.push_back(body);
+  pushed_.push_back(0);
+  read_resting(model, frames.pose(body), body, bodies_.bodies.emplace_back(), bodies_.inverse_inertia.emplace_back());
+  return place_[body];
+}
+
+void CrowdOverlaps::read(const Model& model, const BodyFrames& frames, const ContactPair& pair, double offset,
+                         Relaxed& one) {
+  one.is_read = true;
+  one.contact = {};
+  one.contact.a = place_of(model, frames, pair.parts.body_a);
+  one.contact.b = place_of(model, frames, pair.parts.body_b);
+  one.contact.axes.col(0) = pair.point.normal;
+  one.contact.arm_a = pair.point.point_a - frames.pose(pair.parts.body_a).position;
+  one.contact.arm_b = pair.point.point_b - frames.pose(pair.parts.body_b).position;
+  one.contact.offset[0] = offset;
+  prepare(one.contact, bodies_);
+}
+
+void CrowdOverlaps::find_neighbours(const Model& model, const std::vector<ContactPair>& pairs) {
+  first_.assign(model.bodies().size() + 1, 0);
+  for (const ContactPair& pair : pairs) {
+    ++first_[pair.parts.body_a + 1];
+    ++first_[pair.parts.body_b + 1];
+  }
+  for (std::size_t body = 0; body + 1 < first_.size(); ++body) first_[body + 1] += first_[body];
+  neighbours_.resize(first_.back());
+  for (std::size_t i = pairs.size(); i-- > 0;) {  // from the ends, so that the places of ends become those of firsts
+    neighbours_[--first_[pairs[i].parts.body_a + 1]] = i;
+    neighbours_[--first_[pairs[i].parts.body_b + 1]] = i;
+  }
+  first_.erase(first_.begin());
+  first_.push_back(neighbours_.size());
+}
+
+/// Asks the contacts of a touched body again.
+void CrowdOverlaps::wake(int body) {
+  if (body < 0) return;
+  pushed_[body] = 0;
+  for (std::size_t k = first_[touched_[body]]; k < first_[touched_[body] + 1]; ++k) {
+    Relaxed& one = contacts_[neighbours_[k]];
+    if (!one.waits) queue_.push_back(neighbours_[k]);
+    one.waits = true;
+  }
+}
+
 std::optional<Vector> CrowdOverlaps::displacement(const Model& model, const BodyFrames& frames,
-                                                  const std::vector<ContactPair>& pairs, const CrowdIsland& island,
-                                                  const Vector& target, double accuracy) {
-  bodies_.bodies.assign(island.bodies.size(), {});
-  bodies_.inverse_inertia.resize(all_round(model, island) ? 0 : island.bodies.size());
-  place_.assign(model.bodies().size(), -1);
-  for (std::size_t i = 0; i < island.bodies.size(); ++i) {
-    place_[island.bodies[i]] = static_cast<int>(i);
-    read_resting(model, frames.pose(island.bodies[i]), island.bodies[i], static_cast<int>(i), bodies_);
+                                                  const std::vector<ContactPair>& pairs, const Vector& allowed) {
+  for (const int body : touched_) place_[body] = -1;
+  place_.resize(model.bodies().size(), -1);
+  touched_.clear();
+  pushed_.clear();
+  bodies_.bodies.clear();
+  bodies_.inverse_inertia.clear();
+  contacts_.assign(pairs.size(), {});
+  queue_.clear();
+  find_neighbours(model, pairs);
+  double deepest = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const double too_deep = -pairs[i].point.gap - allowed[static_cast<Index>(i)];
+    if (!(too_deep > 0)) continue;
+    deepest = std::max(deepest, too_deep);
+    contacts_[i].waits = true;
+    queue_.push_back(i);
   }
-  ordered_.clear();
-  const Vector3& gravity = model.description().gravity;
-  for (const std::size_t i : island.pairs)
-    ordered_.push_back({-gravity.dot(pairs[i].point.point_a + pairs[i].point.point_b), pairs[i].point.gap,
-                        place_[pairs[i].parts.body_a], place_[pairs[i].parts.body_b]});
-  const CrowdOrder& order = ordering_.of(ordered_, bodies_.bodies.size());
-  swept_.contacts.assign(order.order.size(), {});
-  swept_.colours = order.colours;
-  double weight = 0;
-  for (std::size_t k = 0; k < order.order.size(); ++k) {
-    const std::size_t i = island.pairs[order.order[k]];
-    const ContactPair& pair = pairs[i];
-    SweptContact& one = swept_.contacts[k];
-    one.a = place_[pair.parts.body_a];
-    one.b = place_[pair.parts.body_b];
-    one.axes.col(0) = pair.point.normal;
-    one.arm_a = pair.point.point_a - frames.pose(pair.parts.body_a).position;
-    one.arm_b = pair.point.point_b - frames.pose(pair.parts.body_b).position;
-    one.offset[0] = pair.point.gap + target[static_cast<Index>(i)];
-    prepare(one, bodies_);
-    weight = std::max(weight, one.scale * std::abs(one.offset[0]));
+  const double enough = kOverlapLeft * deepest;
+  for (std::size_t read_so_far = 0, relaxed = 0; !queue_.empty(); ++relaxed) {
+    if (relaxed > kMostRelaxed * read_so_far + pairs.size()) return std::nullopt;
+    const std::size_t i = queue_.front();
+    queue_.pop_front();
+    Relaxed& one = contacts_[i];
+    one.waits = false;
+    if (!one.is_read) {
+      read(model, frames, pairs[i], pairs[i].point.gap + allowed[static_cast<Index>(i)], one);
+      ++read_so_far;
+    }
+    SweptContact& contact = one.contact;
+    if (!contact.acts) continue;
+    const double w = contact_velocity(contact, bodies_)[0] + contact.offset[0];
+    const double change = std::max(0.0, contact.x[0] - w / contact.G[0]) - contact.x[0];
+    if (change == 0) continue;
+    push(contact, Vector3(change, 0, 0), bodies_);
+    for (const int body : {contact.a, contact.b})
+      if (body >= 0 && (pushed_[body] += contact.G[0] * std::abs(change)) > enough) wake(body);
   }
-  if (!sweep_to(accuracy, weight, swept_, bodies_, 1).solved) return std::nullopt;
+  return displacement_found(model, frames);
+}
+
+Vector CrowdOverlaps::displacement_found(const Model& model, const BodyFrames& frames) const {
   Vector move = Vector::Zero(model.velocities());
   const Index axes = static_cast<Index>(model.dimension());
-  for (std::size_t i = 0; i < island.bodies.size(); ++i) {
+  for (std::size_t i = 0; i < touched_.size(); ++i) {
     const SweptBody& one = bodies_.bodies[i];
-    const Index row = model.first_velocity(island.bodies[i]);
+    const Index row = model.first_velocity(touched_[i]);
     move.segment(row, axes) = one.velocity.head(axes);
     if (axes == 2) move[row + 2] = one.angular.z();
-    if (axes == 3) move.segment<3>(row + 3) = frames.pose(island.bodies[i]).orientation.conjugate() * one.angular;
+    if (axes == 3) move.segment<3>(row + 3) = frames.pose(touched_[i]).orientation.conjugate() * one.angular;
   }
   return move;
 }

@@ -1,32 +1,44 @@
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <vector>
 
 #include "carom/simulate/crowd/contact_sweeps.h"
-#include "carom/simulate/crowd/crowd_islands.h"
-#include "carom/simulate/crowd/crowd_order.h"
 #include "carom/simulate/near_contacts.h"
 
 namespace carom::simulate {
 
-/// Moves the bodies of crowds apart; keeps its room.
+/// Moves bodies of crowds apart, in models without joints. Work is done only where bodies move; keeps its room.
 class CrowdOverlaps {
  public:
-  /// The least displacement, in the kinetic metric, that leaves no contact of an island deeper than `target` [m] of it
-  /// (pairs): (velocities) over a unit of time. Nothing where sweeps do not find it to the relative `accuracy`.
+  /// The least displacement, in the kinetic metric, that leaves no contact deeper than `allowed` (pairs) [m]:
+  /// (velocities) over a unit of time. Contacts are relaxed one after the other as long as their bodies are pushed, to a
+  /// small part of the deepest overlap. Nothing where that does not end.
   std::optional<Vector> displacement(const Model& model, const BodyFrames& frames,
-                                     const std::vector<ContactPair>& pairs, const CrowdIsland& island,
-                                     const Vector& target, double accuracy);
+                                     const std::vector<ContactPair>& pairs, const Vector& allowed);
 
-  CrowdIslands islands;
+  const std::vector<int>& moved() const { return touched_; }  // bodies, the last time
 
  private:
-  SweptBodies bodies_;      // of the island
-  SweptContacts swept_;     // the same
-  std::vector<int> place_;  // (bodies) among them; -1: none
-  CrowdOrdering ordering_;
-  std::vector<OrderedContact> ordered_;
+  struct Relaxed {
+    SweptContact contact;
+    bool is_read = false, waits = false;  // in the queue
+  };
+  int place_of(const Model& model, const BodyFrames& frames, int body);
+  void read(const Model& model, const BodyFrames& frames, const ContactPair& pair, double offset, Relaxed& one);
+  void find_neighbours(const Model& model, const std::vector<ContactPair>& pairs);
+  void wake(int body);
+  Vector displacement_found(const Model& model, const BodyFrames& frames) const;
+
+  SweptBodies bodies_;                   // (touched)
+  std::vector<int> touched_;             // bodies that may move
+  std::vector<double> pushed_;           // (touched) [m] since their contacts were asked again
+  std::vector<int> place_;               // (bodies) among them; -1: none
+  std::vector<std::size_t> first_;       // (bodies) of its contacts among the neighbours, and the end of the last one
+  std::vector<std::size_t> neighbours_;  // pairs
+  std::vector<Relaxed> contacts_;        // (pairs)
+  std::deque<std::size_t> queue_;
 };
 
 }  // namespace carom::simulate

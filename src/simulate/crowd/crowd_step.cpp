@@ -47,8 +47,8 @@ ContactForce force_of(const ContactPair& pair, double normal, const Vector3& alo
 }
 
 CrowdStep::CrowdStep(const Model& model, const ContactRules& rules, const ImpactLaw& law, std::optional<double> e,
-                     const TimeStepping& scheme, Journal& journal, int threads)
-    : model_(model), rules_(rules), scheme_(scheme), journal_(journal), crowd_(model, rules, law, e, threads) {}
+                     const TimeStepping& scheme, Journal& journal, Crew& crew)
+    : model_(model), rules_(rules), scheme_(scheme), journal_(journal), crowd_(model, rules, law, e, crew) {}
 
 std::vector<ContactPair> CrowdStep::act(const CrowdMoment& moment, Vector& u, StepNotes& notes) {
   const std::size_t least = static_cast<std::size_t>(kCrowd / static_cast<Index>(model_.dimension())) + 1;
@@ -172,11 +172,11 @@ Swept CrowdStep::impact(const CrowdIsland& island, double share, double accuracy
     if (!swept.acts || !contact.is_known) continue;
     Vector3 x = contact.guess;
     x[0] = std::max(0.0, x[0]);
-    const double most = swept.mu * x[0], length = std::hypot(x[1], x[2]);
+    const double most = swept.mu * x[0], length = x.tail<2>().norm();
     if (length > most) x.tail<2>() *= most / length;
     push(swept, x, crowd_.bodies);
   }
-  return sweep_to(accuracy, weight(), crowd_.swept, crowd_.bodies, crowd_.threads());
+  return sweep_to(accuracy, weight(), crowd_.swept, crowd_.bodies, crowd_.crew());
 }
 
 /// Where contacts that are thrown back give more energy than they took, with the largest share that does not.
@@ -244,7 +244,7 @@ Swept CrowdStep::second(double accuracy) {
     swept.offset[0] += contact.gap_rate;
     swept.acts = swept.G[0] > 0;
   }
-  return sweep_to(accuracy, weight(), crowd_.swept, crowd_.bodies, crowd_.threads());
+  return sweep_to(accuracy, weight(), crowd_.swept, crowd_.bodies, crowd_.crew());
 }
 
 void CrowdStep::write(const CrowdMoment& moment, const CrowdIsland& island, Vector& u) const {

@@ -28,7 +28,7 @@ ContactForce force_of(const ContactPair& pair, double normal, const Vector3& alo
 class CrowdStep {
  public:
   CrowdStep(const Model& model, const ContactRules& rules, const ImpactLaw& law, std::optional<double> e,
-            const TimeStepping& scheme, Journal& journal, int threads);
+            const TimeStepping& scheme, Journal& journal, Crew& crew);
 
   /// Answers crowds, which changes their velocities in u, and returns the pairs that are in none; those, too, whose
   /// equations are others, or which sweeps do not solve.

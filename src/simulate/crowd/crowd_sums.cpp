@@ -60,7 +60,7 @@ CrowdMisses misses_of(const CrowdContacts& crowd, double accuracy, double residu
     const double rounding = kRoundingOfCrowds * contact.terms + claimed * closing;
     absolute.kinematic = std::max(absolute.kinematic, -gamma);
     relative.kinematic = std::max(relative.kinematic, share(-gamma - rounding, moved));
-    const double pull = std::max({0.0, -one.x[0], std::hypot(one.x[1], one.x[2]) - one.mu * one.x[0]});
+    const double pull = std::max({0.0, -one.x[0], one.x.tail<2>().norm() - one.mu * one.x[0]});
     absolute.kinetic = std::max(absolute.kinetic, pull);
     relative.kinetic = std::max(relative.kinetic, share(pull * one.G[0], moved));
     absolute.complementarity = std::max(absolute.complementarity, std::abs(w[i] * one.x[0]));
