@@ -9,8 +9,8 @@
 namespace carom::simulate {
 namespace {
 
-constexpr double kSkinOfSteps = 2;   // of the distance asked for
-constexpr double kSlowerSkin = 0.5;  // of the skin before: it does not shrink faster
+constexpr double kSkinOfSteps = 2;       // of the distance asked for
+constexpr double kSlowerSkin = 0.5;      // of the skin before: it does not shrink faster
 constexpr std::size_t kNearAtOnce = 64;  // that a thread looks at
 constexpr double kRoundingOfPlaces = 16 * std::numeric_limits<double>::epsilon();
 
@@ -68,8 +68,8 @@ const std::vector<ContactPair>& NearContacts::within(const State& state, const B
 }
 
 std::size_t NearContacts::touches(const State& state, const BodyFrames& frames, const Near& near, double limit) {
-  const Vector3 d = nearest_image(model_.description().periodic, frames.pose(near.parts.body_b).position -
-                                                                     frames.pose(near.parts.body_a).position);
+  const Vector3 d = nearest_image(model_.description().periodic,
+                                  frames.pose(near.parts.body_b).position - frames.pose(near.parts.body_a).position);
   if (near.is_of_balls()) return gap_of_balls(d.norm(), near) <= limit ? 1 : 0;
   const double apart = limit + near.reach;
   if (!near.parts.is_stop() && d.squaredNorm() > apart * apart) return 0;

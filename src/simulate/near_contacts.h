@@ -27,7 +27,7 @@ class NearContacts {
     double reach = 0;                   // [m] of both bodies
     double radius_a = 0, radius_b = 0;  // [m] of two balls in the middle of their bodies, else 0
     bool is_of_balls() const { return radius_a > 0 && radius_b > 0; }
-    std::size_t last = 0;               // its place in last_, if it is not that
+    std::size_t last = 0;  // its place in last_, if it is not that
   };
 
   /// What was found the last time: bodies that stand still have it again.

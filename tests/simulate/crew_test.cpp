@@ -29,9 +29,8 @@ TEST(Crew, FindsTheLargestOfAllPieces) {
   for (const int threads : {1, 2, 5}) {
     Crew crew(threads);
     for (std::size_t largest = 0; largest < 500; ++largest) {
-      const double found = crew.largest_of_ranges(0, 500, 7, [&](std::size_t from, std::size_t to) {
-        return from <= largest && largest < to ? 3.5 : 1.5;
-      });
+      const double found = crew.largest_of_ranges(
+          0, 500, 7, [&](std::size_t from, std::size_t to) { return from <= largest && largest < to ? 3.5 : 1.5; });
       ASSERT_EQ(found, 3.5) << largest << ", " << threads;
     }
     EXPECT_EQ(crew.largest_of_ranges(4, 4, 1, [](std::size_t, std::size_t) { return 1.0; }), 0);

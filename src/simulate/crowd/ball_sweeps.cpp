@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-
 #pragma GCC diagnostic ignored "-Wpsabi"  // wide vectors are passed to inline functions alone
 
 namespace carom::simulate {
 namespace {
 
-constexpr double kAlongTheNormal = 1e-12;        // of an arm: what may point elsewhere, which is rounding
-constexpr std::size_t kBallsAtOnce = 64;         // that a thread takes
+constexpr double kAlongTheNormal = 1e-12;  // of an arm: what may point elsewhere, which is rounding
+constexpr std::size_t kBallsAtOnce = 64;   // that a thread takes
 
 constexpr std::size_t kBallsAhead = 6;  // contacts whose bodies are fetched before it is their turn
 
@@ -246,9 +245,8 @@ BallSweeps::BallSweeps(SweptContacts& all, SweptBodies& bodies, Crew& crew)
 }
 
 double BallSweeps::largest_miss() const {
-  return crew_.largest_of_ranges(0, room_.contacts.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
-    return ball_loops().miss(room_, from, to);
-  });
+  return crew_.largest_of_ranges(0, room_.contacts.size(), kBallsAtOnce,
+                                 [&](std::size_t from, std::size_t to) { return ball_loops().miss(room_, from, to); });
 }
 
 double BallSweeps::sweep() {

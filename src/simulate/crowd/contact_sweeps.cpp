@@ -9,7 +9,7 @@
 namespace carom::simulate {
 namespace {
 
-constexpr int kMostContactSweeps = 600;     // then what there is is the answer
+constexpr int kMostContactSweeps = 600;  // then what there is is the answer
 constexpr std::size_t kAtOnce = 32;      // contacts, or bodies, that a thread takes
 
 template <bool kRound>
@@ -85,8 +85,7 @@ double sweep_all(SweptContacts& all, SweptBodies& bodies, Crew& crew) {
   };
   double most = 0;
   for (std::size_t colour = 0; colour + 1 < all.colours.size(); ++colour)
-    most = std::max(
-        most, crew.largest_of_ranges(all.colours[colour], all.colours[colour + 1], kAtOnce, relax_range));
+    most = std::max(most, crew.largest_of_ranges(all.colours[colour], all.colours[colour + 1], kAtOnce, relax_range));
   return std::max(most, relax_range(all.colours.back(), all.contacts.size()));
 }
 

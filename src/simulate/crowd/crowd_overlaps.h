@@ -13,8 +13,8 @@ namespace carom::simulate {
 class CrowdOverlaps {
  public:
   /// The least displacement, in the kinetic metric, that leaves no contact deeper than `allowed` (pairs) [m]:
-  /// (velocities) over a unit of time. Contacts are relaxed one after the other as long as their bodies are pushed, to a
-  /// small part of the deepest overlap. Nothing where that does not end.
+  /// (velocities) over a unit of time. Contacts are relaxed one after the other as long as their bodies are pushed, to
+  /// a small part of the deepest overlap. Nothing where that does not end.
   std::optional<Vector> displacement(const Model& model, const BodyFrames& frames,
                                      const std::vector<ContactPair>& pairs, const Vector& allowed);
 
