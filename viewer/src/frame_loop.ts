@@ -15,7 +15,7 @@ export function everyFrame(act: (seconds: number) => void, signal: AbortSignal):
   signal.addEventListener("abort", () => cancelAnimationFrame(next));
 }
 
-const late = 120, often = 3; // [ms] from frame to frame, so many times in a row
+const late = 120, veryLate = 400, often = 3; // [ms] from frame to frame, so many times in a row; the very late count twice
 
 /** Tells when pictures that follow each other come too late. */
 export class Pace {
@@ -26,7 +26,7 @@ export class Pace {
   isTooSlow(now = performance.now()): boolean {
     const passed = now - this.last;
     this.last = now;
-    this.times = Number.isFinite(passed) && passed > late ? this.times + 1 : 0;
+    this.times = Number.isFinite(passed) && passed > late ? this.times + (passed > veryLate ? 2 : 1) : 0;
     if (this.times < often) return false;
     this.times = 0;
     return true;

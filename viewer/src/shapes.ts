@@ -31,7 +31,7 @@ const details = {
   [Detail.fine]: { ball: [48, 32], disc: 64, rings: rounded },
   [Detail.crowded]: { ball: [16, 10], disc: 28, rings: rounded },
   [Detail.dense]: { ball: [8, 6], disc: 14, rings: [0, 0.86, 1] },
-  [Detail.dots]: { ball: [6, 4], disc: 8, rings: [0, 1] },
+  [Detail.dots]: { ball: [4, 2], disc: 6, rings: [1] },
 };
 
 /** A ball of radius 1 with a darker band. */
@@ -71,7 +71,8 @@ export function discGeometry(detail: Detail): BufferGeometry {
       faces.push(a, a + around, b + around);
       if (rings[j] > 0) faces.push(a, b + around, b);
     }
-  if (!isDot) {
+  if (isDot) for (let i = 1; i + 1 < around; ++i) faces.push(0, i, i + 1);
+  else {
     const w = 0.045, mark = [add(0.3, -w, 0.01, 0.62), add(0.88, -w, 0.01, 0.62), add(0.88, w, 0.01, 0.62), add(0.3, w, 0.01, 0.62)];
     faces.push(mark[0], mark[1], mark[2], mark[0], mark[2], mark[3]);
   }

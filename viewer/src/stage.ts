@@ -30,6 +30,7 @@ const roomAbove = 44; // pixels
 const gone = 2.9; // of the size of the scene: walls without an end have vanished
 const dotRadius = 3; // pixels: smaller balls of a crowd are drawn as dots
 const leastRadius = 1.6; // pixels: smaller balls of the plane are drawn as large as this
+const coarsePixels = 0.5; // for one of the page
 const squaresAcross = 6; // of the size of the scene, about: lines on such walls
 
 export class Stage {
@@ -55,6 +56,9 @@ export class Stage {
   private dirty = true;
   private t = 0; // shown [s]
   private least = 0; // [m] of the radii that are drawn
+  private sharpness: number; // pixels drawn for one of the page
+  private blursMotion = false;
+  private isBlurred = false;
   // written over in every frame
   private readonly place: Place = { position: new Vector3(), turn: new Quaternion() };
   private readonly matrix = new Matrix4();
@@ -66,7 +70,8 @@ export class Stage {
     this.flat = run.dimension < 3;
     this.extent = extent ?? extentOf(run);
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.sharpness = Math.min(window.devicePixelRatio, 2);
+    this.renderer.setPixelRatio(this.sharpness);
     const shapes = run.bodies.reduce((sum, body) => sum + body.parts.length, 0);
     this.renderer.shadowMap.enabled = !this.flat && shapes < shadows;
     this.renderer.shadowMap.type = PCFShadowMap;
@@ -386,21 +391,49 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
     this.dirty = true;
   }
   draw(force = false): void {
-    if (!this.dirty && !force) return this.pace.rest();
+    if (!this.dirty && !force) {
+      this.pace.rest();
+      if (!this.isBlurred) return;
+    }
+    if (this.dirty && !force && this.pace.isTooSlow()) this.simplify();
+    this.blur(this.dirty && !force && this.blursMotion);
     this.dirty = false;
-    if (!force && this.pace.isTooSlow()) this.simplify();
     this.renderer.render(this.world, this.camera);
   }
-  /** For machines that draw slowly: without shadows, then with coarser pixels, then with coarser balls. */
+  /** Coarse pixels while things move; what stands still is sharp. */
+  private blur(wanted: boolean): void {
+    if (wanted === this.isBlurred) return;
+    this.isBlurred = wanted;
+    this.renderer.setPixelRatio(wanted ? coarsePixels : this.sharpness);
+  }
+  /** For machines that draw slowly: without shadows, then with coarser pixels, then without shine, then with coarser
+   * balls, at last blurred while they move. */
   private simplify(): void {
     if (this.renderer.shadowMap.enabled) {
       this.renderer.shadowMap.enabled = false;
       for (const { mesh } of this.batches) (mesh.material as Material).needsUpdate = true;
-    } else if (this.renderer.getPixelRatio() > 1) {
-      this.renderer.setPixelRatio(1);
+    } else if (this.sharpness > 1) {
+      this.renderer.setPixelRatio((this.sharpness = 1));
+    } else if (this.batches.some(({ mesh }) => mesh.material instanceof MeshStandardMaterial)) {
+      this.makeMatt();
     } else if (this.detail < Detail.dense) {
       ++this.detail;
       this.refine();
+    } else {
+      this.blursMotion = true;
+    }
+  }
+  /** Surfaces that do not shine are drawn sooner. */
+  private makeMatt(): void {
+    for (const { mesh } of this.batches) {
+      const shining = mesh.material;
+      if (!(shining instanceof MeshStandardMaterial)) continue;
+      const matt = new MeshLambertMaterial({ vertexColors: true, side: shining.side, color: shining.color });
+      const wall = this.walls.indexOf(shining);
+      if (wall >= 0) this.walls[wall] = matt;
+      if (wall >= 0 && shining.transparent) this.fade(matt);
+      mesh.material = matt;
+      shining.dispose();
     }
   }
   add(object: Object3D): void {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace carom::simulate {
@@ -27,13 +28,23 @@ struct alignas(8 * sizeof(double)) BallMotion {
   Four velocity, angular;  // fourth: the inverse mass [1/kg], the inverse inertia [1/(kg m^2)]
 };
 
-/// Room that is kept from sweeps to sweeps.
-struct BallRoom {
+/// Contacts that are swept together, and the bodies that they move.
+struct BallSet {
   std::vector<BallContact> contacts;
-  std::vector<std::size_t> from;     // (contacts) place among all
+  std::vector<std::size_t> from;     // (contacts) place where they come from
   std::vector<std::size_t> colours;  // as SweptContacts has them
   std::vector<BallMotion> bodies, start_of_bodies, direction_of_bodies;
-  std::vector<double> squared;  // (contacts) of the change, in units of unit diagonal
+  std::vector<double> squared;  // (contacts) of the change by the last sweep, in units of unit diagonal
+
+  double before = 0;            // square of the change by the sweep before the last
+  std::optional<double> share;  // of the directions before that the next sweep goes on along; none: it forgets them
+};
+
+/// Room that is kept from sweeps to sweeps.
+struct BallRoom {
+  BallSet whole, part;
+  std::vector<int> place_in_part;  // (bodies)
+  std::vector<int> bodies_of_part;
 };
 
 }  // namespace carom::simulate

@@ -13,6 +13,11 @@ constexpr std::size_t kBallsAtOnce = 64;   // that a thread takes
 
 constexpr std::size_t kBallsAhead = 6;  // contacts whose bodies are fetched before it is their turn
 
+constexpr double kStillChanging = 0.5;  // of the change that is small enough: contacts that change more go on alone
+constexpr double kQuietAgain = 0.7;     // the same: until they change less
+constexpr double kMostOfThem = 0.15;    // of all contacts
+constexpr int kMostSweepsOfSome = 60;
+
 [[gnu::always_inline]] inline Four four(const Vector3& v) {
   return Four{v[0], v[1], v[2], 0};
 }
@@ -100,11 +105,11 @@ struct Onward {
   return std::max(one.met_N * moved_N, one.met_T * moved_T);
 }
 
-[[gnu::always_inline]] inline double relax_balls_in(BallRoom& room, const Onward& onward, std::size_t from,
+[[gnu::always_inline]] inline double relax_balls_in(BallSet& set, const Onward& onward, std::size_t from,
                                                     std::size_t to) {
-  BallContact* const contacts = room.contacts.data();
-  double* const squares = room.squared.data();
-  BallMotion* const bodies = room.bodies.data();
+  BallContact* const contacts = set.contacts.data();
+  double* const squares = set.squared.data();
+  BallMotion* const bodies = set.bodies.data();
   double most = 0;
   for (std::size_t i = from; i < to; ++i) {
     if (i + kBallsAhead < to) {
@@ -130,32 +135,31 @@ struct Onward {
   return std::max(most, std::sqrt(dot(off, off)));
 }
 
-[[gnu::always_inline]] inline double miss_of_balls_in(const BallRoom& room, std::size_t from, std::size_t to) {
+[[gnu::always_inline]] inline double miss_of_balls_in(const BallSet& set, std::size_t from, std::size_t to) {
   double most = 0;
-  for (std::size_t i = from; i < to; ++i) most = std::max(most, missed_by(room.contacts[i], room.bodies.data()));
+  for (std::size_t i = from; i < to; ++i) most = std::max(most, missed_by(set.contacts[i], set.bodies.data()));
   return most;
 }
 
 /// What is done with ranges of contacts, by the same operations in the same order for every width of vectors.
 struct BallLoops {
-  double (*relax)(BallRoom&, const Onward&, std::size_t, std::size_t);
-  double (*miss)(const BallRoom&, std::size_t, std::size_t);
+  double (*relax)(BallSet&, const Onward&, std::size_t, std::size_t);
+  double (*miss)(const BallSet&, std::size_t, std::size_t);
 };
 
-double relax_balls_narrow(BallRoom& room, const Onward& onward, std::size_t from, std::size_t to) {
-  return relax_balls_in(room, onward, from, to);
+double relax_balls_narrow(BallSet& set, const Onward& onward, std::size_t from, std::size_t to) {
+  return relax_balls_in(set, onward, from, to);
 }
-double miss_of_balls_narrow(const BallRoom& room, std::size_t from, std::size_t to) {
-  return miss_of_balls_in(room, from, to);
+double miss_of_balls_narrow(const BallSet& set, std::size_t from, std::size_t to) {
+  return miss_of_balls_in(set, from, to);
 }
 
 #if defined(__x86_64__) && !defined(__EMSCRIPTEN__)
-[[gnu::target("avx2")]] double relax_balls_wide(BallRoom& room, const Onward& onward, std::size_t from,
-                                                std::size_t to) {
-  return relax_balls_in(room, onward, from, to);
+[[gnu::target("avx2")]] double relax_balls_wide(BallSet& set, const Onward& onward, std::size_t from, std::size_t to) {
+  return relax_balls_in(set, onward, from, to);
 }
-[[gnu::target("avx2")]] double miss_of_balls_wide(const BallRoom& room, std::size_t from, std::size_t to) {
-  return miss_of_balls_in(room, from, to);
+[[gnu::target("avx2")]] double miss_of_balls_wide(const BallSet& set, std::size_t from, std::size_t to) {
+  return miss_of_balls_in(set, from, to);
 }
 
 /// With vectors as wide as the processor has them.
@@ -205,70 +209,37 @@ bool is_along(const Vector3& arm, const Vector3& n) {
   return arm.cross(n).norm() <= kAlongTheNormal * arm.norm();
 }
 
-}  // namespace
-
-bool BallSweeps::suits(const SweptContacts& all, const SweptBodies& bodies) {
-  if (!bodies.inverse_inertia.empty()) return false;
-  return std::all_of(all.contacts.begin(), all.contacts.end(), [](const SweptContact& one) {
-    const Vector3 n = one.axes.col(0);
-    return !one.acts || ((one.a < 0 || is_along(one.arm_a, n)) && (one.b < 0 || is_along(one.arm_b, n)));
-  });
-}
-
-BallSweeps::BallSweeps(SweptContacts& all, SweptBodies& bodies, Crew& crew)
-    : all_(all), bodies_(bodies), room_(all.balls), crew_(crew) {
-  room_.from.clear();
-  room_.colours.clear();
-  std::size_t colour = 0;
-  for (std::size_t i = 0; i <= all.contacts.size(); ++i) {
-    for (; colour < all.colours.size() && all.colours[colour] == i; ++colour)
-      room_.colours.push_back(room_.from.size());
-    if (i < all.contacts.size() && all.contacts[i].acts) room_.from.push_back(i);
-  }
-  room_.contacts.resize(room_.from.size());
-  room_.squared.resize(room_.from.size());
-  crew_.for_ranges(0, room_.from.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) room_.contacts[i] = ball_contact(all.contacts[room_.from[i]]);
-  });
-  room_.bodies.resize(bodies.bodies.size());
-  room_.direction_of_bodies.resize(room_.bodies.size());
-  crew_.for_ranges(0, room_.bodies.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      const SweptBody& body = bodies.bodies[i];
-      room_.bodies[i] = {four(body.velocity), four(body.angular)};
-      room_.bodies[i].velocity[3] = body.inverse_mass;
-      room_.bodies[i].angular[3] = body.inverse_inertia;
-      room_.direction_of_bodies[i] = BallMotion{};
-    }
-  });
-  room_.start_of_bodies = room_.bodies;
-}
-
-double BallSweeps::largest_miss() const {
-  return crew_.largest_of_ranges(0, room_.contacts.size(), kBallsAtOnce,
-                                 [&](std::size_t from, std::size_t to) { return ball_loops().miss(room_, from, to); });
-}
-
-double BallSweeps::sweep() {
-  const Onward onward{share_.value_or(0), !share_};
-  const auto relax_some = [&](std::size_t from, std::size_t to) { return ball_loops().relax(room_, onward, from, to); };
+/// Sweeps over all contacts of a set; the largest change that was met.
+double sweep_set(BallSet& set, Crew& crew) {
+  const Onward onward{set.share.value_or(0), !set.share};
+  const auto relax_some = [&](std::size_t from, std::size_t to) { return ball_loops().relax(set, onward, from, to); };
   double most = 0;
-  for (std::size_t colour = 0; colour + 1 < room_.colours.size(); ++colour)
-    most = std::max(
-        most, crew_.largest_of_ranges(room_.colours[colour], room_.colours[colour + 1], kBallsAtOnce, relax_some));
-  return std::sqrt(std::max(most, relax_some(room_.colours.back(), room_.contacts.size())));
+  for (std::size_t colour = 0; colour + 1 < set.colours.size(); ++colour)
+    most =
+        std::max(most, crew.largest_of_ranges(set.colours[colour], set.colours[colour + 1], kBallsAtOnce, relax_some));
+  return std::sqrt(std::max(most, relax_some(set.colours.back(), set.contacts.size())));
 }
 
-void BallSweeps::go_on() {
-  const double now = sum_of(room_.squared);
-  share_ = before_ > 0 ? now / before_ : 0;
-  before_ = now;
-  if (*share_ > 1) share_.reset();  // not that smooth here
-  const Four part = all_of(share_.value_or(0));
-  crew_.for_ranges(0, room_.bodies.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+/// Bodies begin anew, without directions.
+void begin_set(BallSet& set) {
+  set.squared.resize(set.contacts.size());
+  set.direction_of_bodies.assign(set.bodies.size(), BallMotion{});
+  set.start_of_bodies = set.bodies;
+  set.before = 0;
+  set.share.reset();
+}
+
+/// Takes bodies a step along the directions before, and finds those of the last sweep.
+void go_on_in_set(BallSet& set, Crew& crew) {
+  const double now = sum_of(set.squared);
+  set.share = set.before > 0 ? now / set.before : 0;
+  set.before = now;
+  if (*set.share > 1) set.share.reset();  // not that smooth here
+  const Four part = all_of(set.share.value_or(0));
+  crew.for_ranges(0, set.bodies.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-      BallMotion &one = room_.bodies[i], &direction = room_.direction_of_bodies[i], &start = room_.start_of_bodies[i];
-      if (share_) {
+      BallMotion &one = set.bodies[i], &direction = set.direction_of_bodies[i], &start = set.start_of_bodies[i];
+      if (set.share) {
         const Four further = part * direction.velocity, turn = part * direction.angular;
         direction = {one.velocity - start.velocity + further, one.angular - start.angular + turn};
         one.velocity += further;
@@ -281,18 +252,114 @@ void BallSweeps::go_on() {
   });
 }
 
-void BallSweeps::finish() {
-  crew_.for_ranges(0, room_.contacts.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+}  // namespace
+
+bool BallSweeps::suits(const SweptContacts& all, const SweptBodies& bodies) {
+  if (!bodies.inverse_inertia.empty()) return false;
+  return std::all_of(all.contacts.begin(), all.contacts.end(), [](const SweptContact& one) {
+    const Vector3 n = one.axes.col(0);
+    return !one.acts || ((one.a < 0 || is_along(one.arm_a, n)) && (one.b < 0 || is_along(one.arm_b, n)));
+  });
+}
+
+BallSweeps::BallSweeps(SweptContacts& all, SweptBodies& bodies, Crew& crew)
+    : all_(all), bodies_(bodies), room_(all.balls), crew_(crew) {
+  BallSet& set = room_.whole;
+  set.from.clear();
+  set.colours.clear();
+  std::size_t colour = 0;
+  for (std::size_t i = 0; i <= all.contacts.size(); ++i) {
+    for (; colour < all.colours.size() && all.colours[colour] == i; ++colour) set.colours.push_back(set.from.size());
+    if (i < all.contacts.size() && all.contacts[i].acts) set.from.push_back(i);
+  }
+  set.contacts.resize(set.from.size());
+  crew_.for_ranges(0, set.from.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) set.contacts[i] = ball_contact(all.contacts[set.from[i]]);
+  });
+  set.bodies.resize(bodies.bodies.size());
+  crew_.for_ranges(0, set.bodies.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-      const Four& x = room_.contacts[i].x;
-      SweptContact& one = all_.contacts[room_.from[i]];
+      const SweptBody& body = bodies.bodies[i];
+      set.bodies[i] = {four(body.velocity), four(body.angular)};
+      set.bodies[i].velocity[3] = body.inverse_mass;
+      set.bodies[i].angular[3] = body.inverse_inertia;
+    }
+  });
+  begin_set(set);
+}
+
+double BallSweeps::largest_miss() const {
+  return crew_.largest_of_ranges(0, room_.whole.contacts.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+    return ball_loops().miss(room_.whole, from, to);
+  });
+}
+
+double BallSweeps::sweep() {
+  return sweep_set(room_.whole, crew_);
+}
+
+void BallSweeps::go_on() {
+  go_on_in_set(room_.whole, crew_);
+}
+
+bool BallSweeps::sweep_some(double enough) {
+  BallSet &whole = room_.whole, &part = room_.part;
+  const double limit = std::pow(kStillChanging * enough, 2);
+  part.from.clear();
+  part.colours.clear();
+  std::size_t colour = 0;
+  for (std::size_t i = 0; i <= whole.contacts.size(); ++i) {
+    for (; colour < whole.colours.size() && whole.colours[colour] == i; ++colour)
+      part.colours.push_back(part.from.size());
+    if (i < whole.contacts.size() && whole.squared[i] > limit) part.from.push_back(i);
+  }
+  if (static_cast<double>(part.from.size()) > kMostOfThem * static_cast<double>(whole.contacts.size())) return false;
+  room_.place_in_part.resize(whole.bodies.size(), -1);
+  room_.bodies_of_part.clear();
+  part.bodies.clear();
+  const auto place = [&](int body) {
+    if (body < 0) return -1;
+    int& known = room_.place_in_part[body];
+    if (known < 0) {
+      known = static_cast<int>(part.bodies.size());
+      room_.bodies_of_part.push_back(body);
+      part.bodies.push_back(whole.bodies[body]);
+    }
+    return known;
+  };
+  part.contacts.clear();
+  for (const std::size_t i : part.from) {
+    BallContact& one = part.contacts.emplace_back(whole.contacts[i]);
+    one.a = place(one.a);
+    one.b = place(one.b);
+  }
+  begin_set(part);
+  for (int sweeps = 0; sweeps < kMostSweepsOfSome; ++sweeps) {
+    if (sweeps > 0) go_on_in_set(part, crew_);
+    if (!(sweep_set(part, crew_) > kQuietAgain * enough)) break;
+  }
+  for (std::size_t i = 0; i < part.from.size(); ++i) whole.contacts[part.from[i]].x = part.contacts[i].x;
+  for (std::size_t i = 0; i < part.bodies.size(); ++i) {
+    whole.bodies[room_.bodies_of_part[i]] = part.bodies[i];
+    room_.place_in_part[room_.bodies_of_part[i]] = -1;
+  }
+  begin_set(whole);
+  return true;
+}
+
+void BallSweeps::finish() {
+  const BallSet& set = room_.whole;
+  crew_.for_ranges(0, set.contacts.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const Four& x = set.contacts[i].x;
+      SweptContact& one = all_.contacts[set.from[i]];
       one.x = one.axes.transpose() * Vector3(x[0], x[1], x[2]);
       one.x[0] = x[3];
     }
   });
-  crew_.for_ranges(0, room_.bodies.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
+  crew_.for_ranges(0, set.bodies.size(), kBallsAtOnce, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-      const auto& [velocity, angular] = room_.bodies[i];
+      const auto& [velocity, angular] = set.bodies[i];
       bodies_.bodies[i].velocity = Vector3(velocity[0], velocity[1], velocity[2]);
       bodies_.bodies[i].angular = Vector3(angular[0], angular[1], angular[2]);
     }

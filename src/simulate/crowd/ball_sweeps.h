@@ -19,6 +19,9 @@ class BallSweeps {
   double largest_miss() const;
   double sweep();  // the largest change that was met
   void go_on();
+  /// Sweeps over those contacts alone that the last sweep has changed by more than a part of `enough`, until their
+  /// changes are small. False: they are too many for that.
+  bool sweep_some(double enough);
   void finish();  // writes impulses and velocities back
 
  private:
@@ -26,8 +29,6 @@ class BallSweeps {
   SweptBodies& bodies_;
   BallRoom& room_;
   Crew& crew_;
-  double before_ = 0;            // square of the change by the sweep before
-  std::optional<double> share_;  // of the directions before that the next sweep goes on along; none: it forgets them
 };
 
 }  // namespace carom::simulate

@@ -9,6 +9,7 @@
 namespace carom::simulate {
 namespace {
 
+constexpr int kSweepsOfAll = 6;          // before contacts that still change are swept alone
 constexpr int kMostContactSweeps = 600;  // then what there is is the answer
 constexpr std::size_t kAtOnce = 32;      // contacts, or bodies, that a thread takes
 
@@ -118,6 +119,8 @@ class AnySweeps {
                                            : sweep_all<false>(all_, bodies_, crew_);
   }
 
+  bool sweep_some(double) { return false; }
+
   void finish() {}
 
   void go_on() {
@@ -178,9 +181,11 @@ template <class Sweeps>
 Swept sweep_until(double accuracy, double weight, Sweeps sweeps) {
   Swept swept;
   swept.residual = sweeps.largest_miss() / weight;
+  bool is_new = true;    // nothing is known of a sweep before
   bool is_known = true;  // the residual, of where sweeps are now
   while (!(swept.residual <= accuracy) && swept.sweeps < kMostContactSweeps) {
-    if (swept.sweeps > 0) sweeps.go_on();
+    if (!is_new) sweeps.go_on();
+    is_new = false;
     ++swept.sweeps;
     const double changed = sweeps.sweep();
     if (!std::isfinite(changed)) {
@@ -188,7 +193,10 @@ Swept sweep_until(double accuracy, double weight, Sweeps sweeps) {
       return swept;
     }
     is_known = changed <= accuracy * weight;
-    if (is_known) swept.residual = sweeps.largest_miss() / weight;
+    if (is_known)
+      swept.residual = sweeps.largest_miss() / weight;
+    else if (swept.sweeps >= kSweepsOfAll)
+      is_new = sweeps.sweep_some(accuracy * weight);
   }
   if (!is_known) swept.residual = sweeps.largest_miss() / weight;
   swept.solved = swept.residual <= accuracy;
