@@ -302,7 +302,7 @@ void BallSweeps::go_on() {
   go_on_in_set(room_.whole, crew_);
 }
 
-bool BallSweeps::sweep_some(double enough) {
+SweptSome BallSweeps::sweep_some(double enough) {
   BallSet &whole = room_.whole, &part = room_.part;
   const double limit = std::pow(kStillChanging * enough, 2);
   part.from.clear();
@@ -313,7 +313,8 @@ bool BallSweeps::sweep_some(double enough) {
       part.colours.push_back(part.from.size());
     if (i < whole.contacts.size() && whole.squared[i] > limit) part.from.push_back(i);
   }
-  if (static_cast<double>(part.from.size()) > kMostOfThem * static_cast<double>(whole.contacts.size())) return false;
+  if (static_cast<double>(part.from.size()) > kMostOfThem * static_cast<double>(whole.contacts.size()))
+    return SweptSome::too_many;
   room_.place_in_part.resize(whole.bodies.size(), -1);
   room_.bodies_of_part.clear();
   part.bodies.clear();
@@ -334,9 +335,10 @@ bool BallSweeps::sweep_some(double enough) {
     one.b = place(one.b);
   }
   begin_set(part);
-  for (int sweeps = 0; sweeps < kMostSweepsOfSome; ++sweeps) {
+  bool is_quiet = false;
+  for (int sweeps = 0; sweeps < kMostSweepsOfSome && !is_quiet; ++sweeps) {
     if (sweeps > 0) go_on_in_set(part, crew_);
-    if (!(sweep_set(part, crew_) > kQuietAgain * enough)) break;
+    is_quiet = !(sweep_set(part, crew_) > kQuietAgain * enough);
   }
   for (std::size_t i = 0; i < part.from.size(); ++i) whole.contacts[part.from[i]].x = part.contacts[i].x;
   for (std::size_t i = 0; i < part.bodies.size(); ++i) {
@@ -344,7 +346,7 @@ bool BallSweeps::sweep_some(double enough) {
     room_.place_in_part[room_.bodies_of_part[i]] = -1;
   }
   begin_set(whole);
-  return true;
+  return is_quiet ? SweptSome::quiet : SweptSome::restless;
 }
 
 void BallSweeps::finish() {

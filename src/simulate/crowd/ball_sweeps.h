@@ -7,6 +7,9 @@
 
 namespace carom::simulate {
 
+/// How sweeps over some of the contacts ended: there were too many to begin with, or their changes are small, or not.
+enum class SweptSome { too_many, quiet, restless };
+
 /// What sweep_to does with contacts of balls, with fewer operations and wide vectors.
 class BallSweeps {
  public:
@@ -20,8 +23,8 @@ class BallSweeps {
   double sweep();  // the largest change that was met
   void go_on();
   /// Sweeps over those contacts alone that the last sweep has changed by more than a part of `enough`, until their
-  /// changes are small. False: they are too many for that.
-  bool sweep_some(double enough);
+  /// changes are small; directions are forgotten then.
+  SweptSome sweep_some(double enough);
   void finish();  // writes impulses and velocities back
 
  private:

@@ -9,7 +9,8 @@
 namespace carom::simulate {
 namespace {
 
-constexpr int kSweepsOfAll = 6;          // before contacts that still change are swept alone
+constexpr int kSweepsOfAll = 6;  // before contacts that still change are swept alone
+constexpr int kMostParts = 20;
 constexpr int kMostContactSweeps = 600;  // then what there is is the answer
 constexpr std::size_t kAtOnce = 32;      // contacts, or bodies, that a thread takes
 
@@ -119,7 +120,7 @@ class AnySweeps {
                                            : sweep_all<false>(all_, bodies_, crew_);
   }
 
-  bool sweep_some(double) { return false; }
+  static SweptSome sweep_some(double) { return SweptSome::too_many; }
 
   void finish() {}
 
@@ -181,6 +182,7 @@ template <class Sweeps>
 Swept sweep_until(double accuracy, double weight, Sweeps sweeps) {
   Swept swept;
   swept.residual = sweeps.largest_miss() / weight;
+  int parts = 0;         // that were swept alone
   bool is_new = true;    // nothing is known of a sweep before
   bool is_known = true;  // the residual, of where sweeps are now
   while (!(swept.residual <= accuracy) && swept.sweeps < kMostContactSweeps) {
@@ -195,8 +197,18 @@ Swept sweep_until(double accuracy, double weight, Sweeps sweeps) {
     is_known = changed <= accuracy * weight;
     if (is_known)
       swept.residual = sweeps.largest_miss() / weight;
-    else if (swept.sweeps >= kSweepsOfAll)
-      is_new = sweeps.sweep_some(accuracy * weight);
+    else if (swept.sweeps >= kSweepsOfAll && parts < kMostParts)
+      switch (sweeps.sweep_some(accuracy * weight)) {
+        case SweptSome::too_many:
+          break;
+        case SweptSome::quiet:
+          ++parts;
+          is_new = true;
+          break;
+        case SweptSome::restless:  // what moves them is far away
+          parts = kMostParts;
+          is_new = true;
+      }
   }
   if (!is_known) swept.residual = sweeps.largest_miss() / weight;
   swept.solved = swept.residual <= accuracy;

@@ -2,12 +2,12 @@
 
 #ifdef CAROM_WITH_TBB
 #include <tbb/task_arena.h>
-#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 #endif
 
@@ -19,6 +19,10 @@ namespace {
 constexpr int kPatience = 5000;           // looks for another loop, some 0.1 ms, before a thread leaves
 constexpr int kLooksBeforeYielding = 50;  // for those who still work, before the processor is offered to them
 constexpr std::size_t kCacheLine = 64;
+
+int threads_there_are() {
+  return std::max(1, tbb::this_task_arena::max_concurrency());
+}
 
 void pause_a_little() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -35,7 +39,8 @@ void pause_a_little() {
 /// inside: so nobody is left with a loop that is over.
 ///
 /// Everybody begins with a part of his own, the same from loop to loop, whose data are still in the caches of his
-/// processor, and helps with the others' when that is done.
+/// processor, and helps with the others' when that is done. Others may arrive when the crew is gone: this is theirs,
+/// too.
 struct Crew::Shared {
   struct alignas(kCacheLine) Part {
     std::atomic<std::size_t> next = 0;
@@ -48,7 +53,6 @@ struct Crew::Shared {
   std::vector<Part> parts;  // (threads)
   std::exception_ptr thrown;
   std::mutex throwing;
-  tbb::task_group others;
   long loops = 0;                                    // so far
   alignas(kCacheLine) std::atomic<long> open = 0;    // the number of the loop, 0: none is open
   alignas(kCacheLine) std::atomic<int> inside = 0;   // others
@@ -99,24 +103,31 @@ struct Crew::Shared {
   }
 };
 
-Crew::Crew(int threads) : threads_(threads > 0 ? threads : std::max(1, tbb::this_task_arena::max_concurrency())) {
-  if (threads_ > 1) shared_ = std::make_unique<Shared>(threads_);
+/// Tasks that are enqueued get a thread, other than those that wait to be stolen; it may come late.
+struct Crew::Others {
+  explicit Others(int threads)
+      : arena(std::min(threads, threads_there_are())), shared(std::make_shared<Shared>(threads)) {}
+
+  tbb::task_arena arena;
+  std::shared_ptr<Shared> shared;
+};
+
+Crew::Crew(int threads) : threads_(threads > 0 ? threads : threads_there_are()) {
+  if (threads_ > 1) others_ = std::make_unique<Others>(threads_);
 }
 
 Crew::~Crew() {
-  if (!shared_) return;
-  shared_->over = true;
-  shared_->others.wait();
+  if (others_) others_->shared->over = true;
 }
 
 void Crew::share(const Loop& loop) {
-  Shared& all = *shared_;
+  Shared& all = *others_->shared;
   all.loop = loop;
   all.divide();
   all.open = ++all.loops;
   while (all.present < threads_ - 1) {
     ++all.present;
-    all.others.run([&all] { all.serve(); });
+    others_->arena.enqueue([shared = others_->shared] { shared->serve(); });
   }
   all.take_pieces(0);
   all.open = 0;
@@ -130,7 +141,7 @@ void Crew::share(const Loop& loop) {
 
 #else
 
-struct Crew::Shared {};
+struct Crew::Others {};
 
 Crew::Crew(int) {}
 Crew::~Crew() = default;

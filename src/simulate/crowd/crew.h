@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <type_traits>
 
 namespace carom::simulate {
 
@@ -48,11 +49,12 @@ class Crew {
     void* with = nullptr;
     void (*use)(void* with, std::size_t from, std::size_t to) = nullptr;
   };
+  struct Others;
   struct Shared;
   void share(const Loop& loop);
 
   int threads_ = 1;
-  std::unique_ptr<Shared> shared_;  // none where there is one thread
+  std::unique_ptr<Others> others_;  // none where there is one thread
 };
 
 }  // namespace carom::simulate
