@@ -1,5 +1,9 @@
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
 #include <random>
 #include <string>
 #include <vector>
@@ -58,6 +62,26 @@ inline FrictionCase chain_friction(Index n) {
   return {G, W.transpose() * u, cones(n)};
 }
 
+/// What a time step of a scene at its start asks of its contacts, where all smooth forces are gravity.
+inline FrictionCase step_of(const std::string& toml, double h) {
+  const scene::Scene scene = scene::parse_scene(toml, "bench.toml");
+  const Model model(scene.description);
+  const State state = model.state(scene.placement);
+  const ContactRules rules(model);
+  const simulate::ContactSearch search(model, rules);
+  std::vector<int> bodies;
+  Vector p = Vector::Zero(model.velocities());
+  for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body) {
+    if (model.first_velocity(body) < 0) continue;
+    bodies.push_back(body);
+    p.segment<3>(model.first_velocity(body)) = h * model.bodies()[body].mass * scene.description.gravity;
+  }
+  IslandProblem island = impact_problem(model, rules, state, {search.touching(state, 1e-8), bodies});
+  island.problem.p = p;
+  const ContactProblem reduced = reduce(island.problem);
+  return {reduced.G, reduced.gamma_free, cones(reduced.size())};
+}
+
 /// A time step of n x n x n spheres at rest in a box that they fill.
 inline FrictionCase box_of_spheres(Index n) {
   const double half = 0.1 * static_cast<double>(n);
@@ -73,19 +97,49 @@ inline FrictionCase box_of_spheres(Index n) {
     toml += "[[wall]]\nshape = {type = \"plane\", normal = [" + normal + ", 0, 0]}\nposition = [" + at + ", 0, 0]\n";
     toml += "[[wall]]\nshape = {type = \"plane\", normal = [0, " + normal + ", 0]}\nposition = [0, " + at + ", 0]\n";
   }
-  const scene::Scene scene = scene::parse_scene(toml, "spheres.toml");
-  const Model model(scene.description);
-  const State state = model.state(scene.placement);
-  const ContactRules rules(model);
-  const simulate::ContactSearch search(model, rules);
-  std::vector<int> bodies;
-  for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body)
-    if (model.first_velocity(body) >= 0) bodies.push_back(body);
-  IslandProblem island = impact_problem(model, rules, state, {search.touching(state, 1e-8), bodies});
-  island.problem.p.setZero(model.velocities());
-  for (Index i = 2; i < island.problem.p.size(); i += 6) island.problem.p[i] = -9.81e-3;
-  const ContactProblem reduced = reduce(island.problem);
-  return {reduced.G, reduced.gamma_free, cones(reduced.size())};
+  return step_of(toml, 1e-3);
+}
+
+/// A time step of n boxes that stand on each other, four contacts between two of them: G has rank 6 n of 12 n rows.
+inline FrictionCase tower(Index n) {
+  return step_of(fmt::format(R"(
+    dimension = 3
+    gravity = 9.81
+    duration = 1
+    law = "newton"
+    contact = {{mu = {}}}
+    [[chain]]
+    name = "box"
+    count = {}
+    shape = {{type = "box", size = [0.3, 0.2, 0.1]}}
+    mass = 1
+    position = [0, 0, 0.05]
+    direction = [0, 0, 1]
+    [[wall]]
+    shape = "plane")",
+                             kFriction, n),
+                 5e-3);
+}
+
+/// A time step of an arch of n stones that stands on the ground, half a circle, four contacts between two of them.
+inline FrictionCase arch(Index n) {
+  constexpr double kInner = 0.8, kOuter = 1, kHalfDepth = 0.1;  // [m]
+  std::string toml = fmt::format(
+      "dimension = 3\ngravity = 9.81\nduration = 1\nlaw = \"newton\"\ncontact = {{mu = {}}}\n[[wall]]\n"
+      "shape = \"plane\"\n",
+      kFriction);
+  for (Index i = 0; i < n; ++i) {
+    toml += "[[body]]\ndensity = 2500\nshape = {type = \"polytope\", corners = [";
+    for (const Index side : {i, i + 1})
+      for (const double radius : {kInner, kOuter})
+        for (const double depth : {-kHalfDepth, kHalfDepth}) {
+          const double angle = std::numbers::pi * static_cast<double>(side) / static_cast<double>(n);
+          toml += fmt::format("[{:.15g}, {:.15g}, {:.15g}], ", -radius * std::cos(angle), depth,
+                              side == 0 || side == n ? 0 : radius * std::sin(angle));
+        }
+    toml += "]}\n";
+  }
+  return step_of(toml, 2e-3);
 }
 
 }  // namespace carom::bench

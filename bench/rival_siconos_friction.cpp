@@ -174,6 +174,8 @@ void run(const Options& options) {
     compare("chain", n, [&] { return chain_friction(n); });
   }
   for (const Index n : {2, 3, 7}) compare("spheres in box", 3 * n * n * n, [&] { return box_of_spheres(n); });
+  for (const Index n : {3, 10, 30}) compare("tower", 4 * n, [&] { return tower(n); });
+  for (const Index n : {5, 11, 31}) compare("arch", 4 * (n + 1), [&] { return arch(n); });
   fmt::print("\n| {:14} | {:>8} | {:>10} | {:<29} | {:>10} |\n|{:-<16}|{:->9}:|{:->11}:|{:-<31}|{:->11}:|\n", "case",
              "contacts", "Carom [ms]", "best of Siconos [ms]", "ratio", "", "", "", "", "");
   for (const std::string& line : table) fmt::print("{}\n", line);
