@@ -14,6 +14,10 @@
 #include "json.h"
 #include "raw_client.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace carom::testing {
 namespace {
 
@@ -327,6 +331,32 @@ TEST_F(ServerTest, MemoryComesBack) {
   const long before = resident();
   runs(50);
   EXPECT_LT(resident() - before, 50'000);  // a run's answer has some hundred kilobytes
+}
+
+TEST_F(ServerTest, MemoryComesBackAfterManyLargeRunsAtOnce) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 64 << 20);  // as the tool does: its runs keep what they took
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
+  options_.most_runs = 4;
+  options_.most_waiting = 8;
+  options_.patience = 30s;
+  const int port = start();
+  std::string text = kBall;
+  text.replace(text.find("duration = 1"), 12, "duration = 100");
+  text = "record = {interval = 1e-3}\n" + text;  // 100 000 states
+  const auto together = [&] {
+    std::atomic<int> answered = 0;
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 8; ++i)
+      clients.emplace_back([&] { answered += result_of(post(port, "run", question(text)))["ok"] == true; });
+    for (std::thread& client : clients) client.join();
+    EXPECT_EQ(answered, 8);
+  };
+  ASSERT_EQ(post(port, "run", question(kBall)).status, 200);
+  const long before = resident();
+  together();
+  EXPECT_TRUE(becomes([&] { return resident() - before < 30'000; })) << resident() - before << " kB remain";
 }
 
 TEST_F(ServerTest, SaysWhatIsWrongWithItsAddress) {
