@@ -14,10 +14,10 @@
 namespace carom::record {
 namespace {
 
-constexpr std::size_t kCrowd = 300;          // from so many shapes on, round ones get fewer points
-constexpr int kRound = 56, kLessRound = 14;  // points around round shapes
-constexpr double kPatch = 3;                 // of the size of the scene: how far walls without an end are drawn
-constexpr std::size_t kMostLinks = 20'000;   // joints and springs that are drawn
+constexpr std::size_t kSome = 30, kCrowd = 300;                // shapes: up to so many, and from so many on
+constexpr int kVeryRound = 128, kRound = 56, kLessRound = 14;  // points around round shapes
+constexpr double kPatch = 3;                // of the size of the scene: how far walls without an end are drawn
+constexpr std::size_t kMostLinks = 20'000;  // joints and springs that are drawn
 
 bool is_moving(const Body& body) {
   if (body.is_free()) return true;
@@ -76,7 +76,8 @@ class ShapeList {
       : model_(model), start_(start), filled_(filled) {
     std::size_t shapes = 0;
     for (const Body& body : model.bodies()) shapes += body.parts.size();
-    around_ = shapes < kCrowd ? kRound : kLessRound;
+    const bool is_flat = model.dimension() != geometry::Dimension::space;  // in space points are many
+    around_ = shapes <= kSome && is_flat ? kVeryRound : shapes < kCrowd ? kRound : kLessRound;
   }
 
   /// Its number and its size: that of a ball is its radius, that of anything else 1.

@@ -11,7 +11,7 @@ const steps = 100_000; // of the bar of time
 
 function speedText(speed: number): string {
   if (speed === 1) return "real time";
-  return speed > 1 ? `${number(speed)} × faster` : `${Math.round(1 / speed).toLocaleString("en")} × slower`;
+  return speed > 1 ? `${speed.toLocaleString("en")} × faster` : `${Math.round(1 / speed).toLocaleString("en")} × slower`;
 }
 
 /** Impacts as marks above the bar of time, approximate steps as diamonds. */
@@ -53,7 +53,6 @@ export interface Controls {
 export function setUpControls(root: HTMLElement, parts: Parts, run: Timeline, player: Player, inward: Inward, signal: AbortSignal, unit = ""): Controls {
   const play = parts<HTMLButtonElement>("play"), scrub = parts<HTMLInputElement>("scrub"), speed = parts<HTMLSelectElement>("speed");
   const output = parts<HTMLOutputElement>("time"), mode = parts("mode"), ticks = parts<HTMLCanvasElement>("ticks");
-  for (const one of player.speeds) speed.append(new Option(speedText(one), String(one)));
   play.onclick = () => player.toggle();
   parts("previous").onclick = () => player.toImpact(-1);
   parts("next").onclick = () => player.toImpact(1);
@@ -72,6 +71,8 @@ export function setUpControls(root: HTMLElement, parts: Parts, run: Timeline, pl
   const state = () => {
     play.setAttribute("aria-pressed", String(player.playing));
     play.setAttribute("aria-label", player.playing ? "Pause" : "Play");
+    const offered = player.speeds;
+    if (offered.length !== speed.options.length) speed.replaceChildren(...offered.map((one) => new Option(speedText(one), String(one))));
     speed.value = String(player.speed);
     drawTicks(ticks, run, player);
     update();

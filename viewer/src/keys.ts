@@ -19,7 +19,7 @@ export function listenToKeys(root: HTMLElement, acts: Acts, signal: AbortSignal)
     const isOurs = root.contains(target) || (mounted.size === 1 && (target === document.body || !target.closest("[data-keys=own]")));
     if (!isOurs || (event.key === " " && isPressable(target))) return;
     if ((target as HTMLInputElement).type === "range" && (event.key === "Home" || event.key === "End")) return;
-    const act = acts[event.key];
+    const act = acts[event.key] ?? acts[event.key.toLowerCase()]; // caps lock
     if (!act) return;
     event.preventDefault();
     act(event);

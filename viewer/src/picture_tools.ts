@@ -5,7 +5,7 @@ import type { Parts } from "./parts";
 import type { Picture } from "./picture";
 import type { Player } from "./player";
 import type { Run } from "./run";
-import { film, savePicture } from "./save";
+import { film, savePicture, type Film } from "./save";
 
 export interface Titled {
   picture: Picture;
@@ -70,7 +70,7 @@ export function setUpPictures(parts: Parts, pictures: Titled[], run: Run, player
 /** Saving pictures and films. What is returned is called at every frame. */
 export function setUpSaving(parts: Parts, pictures: Titled[], player: Player, file: string): () => void {
   const sheet = new Sheet(pictures);
-  let recording: { stop: () => void } | null = null;
+  let recording: Film | null = null;
   parts("save-png").onclick = () => {
     for (const { picture } of pictures) picture.stage.draw(true);
     sheet.paint();
@@ -87,8 +87,7 @@ export function setUpSaving(parts: Parts, pictures: Titled[], player: Player, fi
       state();
       if (player.playing) return;
       player.onState = state;
-      recording?.stop();
-      recording = null;
+      recording?.stop(() => (recording = null));
     };
     if (!player.playing) player.toggle();
   };

@@ -2,7 +2,8 @@
 
 import { lastBefore } from "./run";
 
-const speeds = [1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1000];
+const speeds = Array.from({ length: 25 }, (_, i) => i - 12).flatMap((power) => [1, 2, 5].map((first) => Number(`${first}e${power}`)));
+const usual: [number, number] = [1e-6, 1e3]; // offered whatever the run
 const pleasant = 12; // [s] that a run takes to watch, where real time would be too short or too long
 
 /** The speed of the list nearest to a wish. */
@@ -60,8 +61,10 @@ export class Player {
     this.clock.speed = value;
     this.onState();
   }
+  /** Those to choose from: more than the usual ones where time is longer or shorter. */
   get speeds(): number[] {
-    return speeds;
+    const [least, most] = [Math.min(usual[0], this.speed), Math.max(usual[1], this.speed)];
+    return speeds.filter((one) => one >= least && one <= most);
   }
 
   toggle(): void {

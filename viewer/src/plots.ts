@@ -32,6 +32,7 @@ export interface PlotHome {
 
 const height = 210, least = 170; // [pixels]
 const nothing = 1e-12, tooSmall = 1e-9; // of the largest value of a plot: what is less is rounding, and what nobody wants to read
+const smallest = 1e-9; // uPlot finds no ticks for numbers of more than 17 decimals: values below are drawn in another unit
 const longestInLegend = 34; // letters
 const tickFont = '12px "Inter", system-ui, sans-serif';
 
@@ -81,20 +82,25 @@ export class Plot {
     this.chart?.destroy();
     const ink = cssColor("--soft"), grid = cssColor("--grid");
     const axis = { stroke: ink, font: tickFont, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, size: 4 } };
-    const numbers = (_: uPlot, list: number[]) => tickTexts(list), scale = scaleOf(times[times.length - 1] ?? 0);
+    const scale = scaleOf(times[times.length - 1] ?? 0);
     this.largest = curves.reduce((most, curve) => Array.prototype.reduce.call(curve.values, (m, v) => Math.max(m as number, Math.abs(v ?? 0)), most) as number, 0);
+    const power = this.largest > 0 && this.largest < smallest ? 10 ** Math.ceil(Math.log10(this.largest)) : 1;
+    const numbers = (_: uPlot, list: number[]) => tickTexts(list.map((v) => v * power)), banded = curves.some((curve) => curve.fill);
+    /** Bands begin at 0, else what is left looks like nothing. */
+    const fromZero = (_: uPlot, low: number, high: number): [number, number] => [Math.min(low, 0), high > 0 ? 1.04 * high : 1];
+    const y = this.largest > 0 ? (banded ? { range: fromZero } : {}) : { range: [-1, 1] as [number, number] };
     const options: uPlot.Options = {
       width: Math.max(200, this.box.clientWidth), height: this.tall, legend: { show: false },
-      scales: { x: { time: false }, ...(this.largest > 0 ? {} : { y: { range: [-1, 1] as [number, number] } }) },
+      scales: { x: { time: false }, y },
       hooks: { draw: [() => this.placeHead()] }, // where it is depends on size and zoom
       cursor: { sync: { key: this.home.sync }, points: { size: 6 }, drag: { x: true, y: false } },
       axes: [
         { ...axis, values: (_, list) => tickTexts(list, scale.factor), label: scaled(this.along, scale), labelSize: 18, labelFont: tickFont, size: 28 },
-        { ...axis, values: numbers, space: (_self, _axis, _low, _high, pixels) => Math.max(24, pixels / 7), size: (_, list) => 18 + 7 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : title, labelSize: 18, labelFont: tickFont },
+        { ...axis, values: numbers, space: (_self, _axis, _low, _high, pixels) => Math.max(24, pixels / 7), size: (_, list) => 20 + 7.5 * Math.max(2, ...(list ?? []).map((v) => v.length)), label: unit ? `[${unit}]` : title, labelSize: 18, labelFont: tickFont },
       ],
-      series: [{}, ...curves.map((curve) => ({ label: curve.name, stroke: curve.color, width: curve.fill ? 1 : 1.8, fill: curve.fill, dash: curve.dash, spanGaps: false, points: { show: false } }))],
+      series: [{}, ...curves.map((curve) => ({ label: curve.name, stroke: curve.color, width: curve.fill ? 1 : 1.8, fill: curve.fill, dash: curve.dash, pxAlign: curve.fill ? 1 : 0, spanGaps: false, points: { show: false } }))],
     };
-    const data = [times, ...curves.map((curve) => curve.values)] as unknown as uPlot.AlignedData;
+    const data = [times, ...curves.map(({ values }) => (power === 1 ? values : Float64Array.from(values, (v) => v / power)))] as unknown as uPlot.AlignedData;
     this.chart = new uPlot(options, data, this.box);
     const over = this.chart.over;
     over.append(this.head);

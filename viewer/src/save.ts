@@ -57,8 +57,15 @@ export function savePicture(file: string, canvas: HTMLCanvasElement): void {
   saveCanvas(file, "picture", canvas);
 }
 
-/** Films a canvas until `stop` is called. */
-export function film(file: string, canvas: HTMLCanvasElement): { stop: () => void } | null {
+const stands = 500; // [ms] that the last picture of a film is seen; of a film that is over at once there would be nothing else
+
+export interface Film {
+  /** Ends the film after its last picture, and tells when it is over. */
+  stop: (over: () => void) => void;
+}
+
+/** Films a canvas, which is to be painted until it is over. */
+export function film(file: string, canvas: HTMLCanvasElement): Film | null {
   if (!("MediaRecorder" in window) || !canvas.captureStream) return null;
   const kind = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"].find((one) => MediaRecorder.isTypeSupported(one));
   if (!kind) return null;
@@ -67,5 +74,11 @@ export function film(file: string, canvas: HTMLCanvasElement): { stop: () => voi
   recorder.ondataavailable = (event) => event.data.size && pieces.push(event.data);
   recorder.onstop = () => download(new Blob(pieces, { type: kind }), file, kind.includes("mp4") ? "run.mp4" : "run.webm");
   recorder.start(250);
-  return { stop: () => recorder.state !== "inactive" && recorder.stop() };
+  return {
+    stop: (over) =>
+      setTimeout(() => {
+        if (recorder.state !== "inactive") recorder.stop();
+        over();
+      }, stands),
+  };
 }

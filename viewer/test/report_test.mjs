@@ -40,8 +40,9 @@ const browser = await chromium.launch({
 });
 
 /** Opens the report of a run, or a page, does something with it, and wants no complaint. */
-async function withReport(results, settings, act) {
+async function withReport(results, { before, ...settings }, act) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 850 }, acceptDownloads: true, ...settings });
+  if (before) await page.addInitScript(before);
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -211,6 +212,40 @@ const tests = {
     const shaken = runScene("block_in_earthquake.toml"), events = csv(join(shaken, "events.csv"))("event");
     await withReport(shaken, {}, async (page) => assert.equal(/Diamonds/.test(await page.textContent("[data-part=fine-print]")), events.includes("approximate")));
   },
+  async "grains and moons have axes, speeds and a view that fit them"() {
+    /** Notes the texts on canvases. */
+    const before = () => {
+      const write = CanvasRenderingContext2D.prototype.fillText, texts = (window.caromTexts = []);
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
+        texts.push(text);
+        return write.call(this, text, ...where);
+      };
+    };
+    const run = (name, text) => {
+      writeFileSync(join(folder, `${name}.toml`), `law = "newton"\ncontact = {e = 0.5}\n${text}`);
+      execFileSync(tool, ["run", join(folder, `${name}.toml`), "--quiet", "--out", join(folder, name)]);
+      return join(folder, name);
+    };
+    const grain = run("micrometre", `duration = 2e-3\ngravity = 9.81\n[[body]]\nname = "grain"\nshape = {type = "sphere", radius = 1e-6}\ndensity = 2500\nposition = [0, 5e-6]\n[[wall]]\nname = "glass"\nshape = "plane"\n`);
+    await withReport(grain, { before }, async (page) => {
+      await page.waitForTimeout(300);
+      assert.ok((await page.evaluate(() => window.caromTexts)).some((text) => /^[\d.]+e−1\d$/.test(text)), "energies have no ticks");
+    });
+    const moons = run("moons", `duration = 2e6\n[[body]]\nname = "moon"\nshape = {type = "sphere", radius = 1.7e6}\ndensity = 3300\nposition = [-1e7, 0]\nvelocity = [20, 0]\n[[body]]\nname = "moonlet"\nshape = {type = "sphere", radius = 4e5}\ndensity = 3300\nposition = [1e7, 5e5]\nvelocity = [-20, 0]\n`);
+    await withReport(moons, { before }, async (page) => {
+      await page.waitForTimeout(300);
+      const texts = await page.evaluate(() => window.caromTexts), high = texts.findIndex((text) => /e2\d$/.test(text));
+      assert.ok(texts.slice(0, high).includes("0"), "the bands of energy do not begin at 0");
+      assert.ok(Number(await page.inputValue("[data-part=speed]")) > 1e5);
+      await page.keyboard.press("S");
+      await page.keyboard.press("Space");
+      await page.waitForTimeout(1000);
+      assert.ok(shownNumber(await page.textContent("[data-part=time]")) > 2e4, "it would take days");
+    });
+    // a ball that is thrown out leaves the picture of the others
+    const pen = run("pen", `duration = 1\n${[0, 1, 2].map((i) => `[[body]]\nname = "${i}"\nshape = {type = "disc", radius = 0.1}\nmass = 1\nposition = [${i}, 0]\nvelocity = [${i < 2 ? 0 : 50}, 0]\n`).join("")}`);
+    await withReport(pen, {}, async (page) => assert.match(await page.textContent("[data-part=scale]"), /^\s*(20|50) cm/));
+  },
   async "what is saved is what it says"() {
     const results = runScene("bouncing_ball.toml", "--set", "duration=0.5");
     await withReport(results, {}, async (page) => {
@@ -226,6 +261,9 @@ const tests = {
         const film = await saved(page, () => page.click("[data-part=save-webm]"));
         assert.equal(film.bytes.subarray(0, 4).toString("hex"), "1a45dfa3", "no EBML");
         assert.ok(film.bytes.length > 2000);
+        await page.selectOption("[data-part=speed]", "1000");
+        const short = await saved(page, () => page.click("[data-part=save-webm]"));
+        assert.equal(short.bytes.subarray(0, 4).toString("hex"), "1a45dfa3", "a film that is over at once");
       }
       const bands = (await saved(page, () => page.locator("[data-part=energy-card]").getByText("SVG").click())).bytes.toString();
       assert.match(bands, /Energy \[J\]/);
