@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "carom/analysis/kinetic_metric.h"
+#include "carom/record/label_places.h"
 #include "carom/record/short_names.h"
 #include "carom/record/svg.h"
 #include "carom/record/table.h"
@@ -27,6 +28,9 @@ constexpr double kMarkKeyTop = 118, kMarkKeyLine = 17, kKeyGap = 9;  // of the k
 constexpr std::size_t kKeyWidth = 33;                                // characters that fit beside the circle
 constexpr std::size_t kLongestContact = 26;                          // characters of a contact's name beside its arrow
 constexpr double kDotSize = 1.6, kCloudDot = 2.6;                    // [pixels]
+constexpr double kMarkSize = 6;                                      // of the dot of a mark [pixels]
+constexpr double kNameLetter = 7.3, kNumberLetter = 9;               // how wide letters are, about [pixels]
+constexpr const char* kBefore = "before";
 constexpr std::size_t kFewDots = 24;
 constexpr double kSameSpot = 0.01;  // marks closer than this, in radii, share a dot
 constexpr double kFarthest = 3;     // of the energy circle's radius: what is farther away is not in the picture
@@ -104,16 +108,15 @@ class Drawing {
     polygon({b, b - head * along + 0.4 * head * across, b - head * along - 0.4 * head * across},
             fmt::format("fill=\"{}\"", colour).c_str());
   }
-  void label(const Point& p, double dx, double dy, const std::string& text, const char* style) {
-    svg_.text(pixel(p) + Point(dx, dy), text, style);
+  void label(const LabelPlaces::Place& place, const std::string& text, const std::string& style) {
+    svg_.text(place.at, text, style + (place.ends_at_point ? " text-anchor=\"end\"" : ""));
   }
   void label_at(double px, double py, const std::string& text, const char* style) { svg_.text({px, py}, text, style); }
   void raw(const std::string& text) { svg_.raw(text); }
   std::string finish() const { return svg_.finish(); }
-
- private:
   Point pixel(const Point& p) const { return {kCentreX + kRadius * p.x() / unit_, kCentreY - kRadius * p.y() / unit_}; }
 
+ private:
   double unit_;
   Svg svg_;
 };
@@ -264,24 +267,30 @@ std::string plane_picture(const analysis::AdmissibleSet& set, const std::vector<
     if (dots.u_plus.size() <= kFewDots) draw_dots(dots, 1.6 * dot_size, "stroke=\"#ffffff\"");
   const std::vector<std::string> names =
       short_names({problem.contacts()[0].name, problem.contacts()[1].name}, kLongestContact);
-  for (std::size_t i = 0; i < 2; ++i) {
-    drawing.arrow(origin, 0.45 * radius * plane.normal[i], "#3a6ea5");
-    drawing.label(0.45 * radius * plane.normal[i], i == 0 ? -10 : 10, -6, names[i],
-                  i == 0 ? "fill=\"#3a6ea5\" text-anchor=\"end\"" : "fill=\"#3a6ea5\"");
-  }
+  for (std::size_t i = 0; i < 2; ++i) drawing.arrow(origin, 0.45 * radius * plane.normal[i], "#3a6ea5");
   if (set.possible()) {
     drawing.line(v, 2 * v - before, "stroke=\"#b5179e\" stroke-width=\"3\"");
     drawing.dot(v, 5, "fill=\"#ffffff\" stroke=\"#b5179e\" stroke-width=\"2.5\"");
   }
   drawing.dot(before, 6, "fill=\"#222222\"");
-  drawing.label(before, before.x() > 0 ? 12 : -12, 18, "before",
-                before.x() > 0 ? "fill=\"#222222\"" : "fill=\"#222222\" text-anchor=\"end\"");
-
+  LabelPlaces places;
+  places.avoid(drawing.pixel(before), kMarkSize);
   for (std::size_t i = 0; i < spots.size(); ++i) {
     if (spots[i].at.norm() > shown) continue;
-    drawing.dot(spots[i].at, 6, mark_style(i).c_str());
-    drawing.label(spots[i].at, 9, -8, std::to_string(i + 1),
-                  fmt::format("fill=\"{}\" font-weight=\"bold\"", kMarkColours[i % kMarkColours.size()]).c_str());
+    drawing.dot(spots[i].at, kMarkSize, mark_style(i).c_str());
+    places.avoid(drawing.pixel(spots[i].at), kMarkSize + 1);
+  }
+  // texts cover no marks
+  for (std::size_t i = 0; i < 2; ++i)
+    drawing.label(places.beside(drawing.pixel(0.45 * radius * plane.normal[i]), names[i], kNameLetter, 10, i == 0),
+                  names[i], "fill=\"#3a6ea5\"");
+  drawing.label(places.beside(drawing.pixel(before), kBefore, kNameLetter, 12, before.x() < 0), kBefore,
+                "fill=\"#222222\"");
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    if (spots[i].at.norm() > shown) continue;
+    const std::string number = std::to_string(i + 1);
+    drawing.label(places.beside(drawing.pixel(spots[i].at), number, kNumberLetter, 9), number,
+                  fmt::format("fill=\"{}\" font-weight=\"bold\"", kMarkColours[i % kMarkColours.size()]));
   }
   draw_key(drawing, keys);
   return drawing.finish();
