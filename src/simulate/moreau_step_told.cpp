@@ -1,21 +1,34 @@
+#include <algorithm>
+
 #include "carom/simulate/moreau_step.h"
 #include "carom/simulate/told_forces.h"
 
 namespace carom::simulate {
+namespace {
 
-/// Keeps what the contacts carry; which of them do that did not in the step before.
+constexpr double kSameImpulse = 1e-13;  // of an island's greatest: the digits that a solve goes for
+
+}  // namespace
+
+/// Keeps what the contacts carry; which of them do that did not in the step before. Impulses that are the same but for
+/// rounding keep their bits, so that an island that stands is asked the same in each step.
 std::vector<char> MoreauStep::note(const Island& island, const ImpactOutcome& outcome) {
   std::vector<char> is_new;
+  double greatest = 0;
+  for (const Index row : outcome.row) greatest = std::max(greatest, outcome.Lambda[row]);
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     const double normal = outcome.Lambda[outcome.row[i]];
     is_new.push_back(0);
     if (!(normal > 0)) continue;
     const geometry::ContactPoint& point = island.pairs[i].point;
-    is_new.back() = acting_.find(island.pairs[i]) == nullptr;
+    const Vector3* before = acting_.find(island.pairs[i]);
+    is_new.back() = before == nullptr;
     jumped_ = jumped_ || is_new.back() != 0;
-    notes_.acting.push_back({island.pairs[i].parts, point.feature, normal * point.normal});
+    Vector3 impulse = normal * point.normal;
     if (const Vector along = outcome.tangential(outcome.Lambda, i); along.size() > 0)
-      notes_.acting.back().impulse += tangents_of(island.pairs[i], model_.dimension()) * along;
+      impulse += tangents_of(island.pairs[i], model_.dimension()) * along;
+    const bool is_same = before != nullptr && (impulse - *before).norm() <= kSameImpulse * greatest;
+    notes_.acting.push_back({island.pairs[i].parts, point.feature, is_same ? *before : impulse});
   }
   return is_new;
 }

@@ -48,10 +48,12 @@ Vector displacement(const Model& model, const ContactRules& rules, const Contact
 std::optional<Vector> displacement_of_crowd(const Model& model, const ContactSearch& search, const State& state,
                                             const BodyFrames& frames, const std::vector<ContactPair>& pairs,
                                             CrowdOverlaps& overlaps) {
-  Vector allowed(static_cast<Index>(pairs.size()));
+  CrowdOverlaps::Depths depths;
+  depths.tolerated.resize(static_cast<Index>(pairs.size()));
   for (std::size_t i = 0; i < pairs.size(); ++i)
-    allowed[static_cast<Index>(i)] = kTarget * kOverlapSlop * search.smaller_size(pairs[i].parts);
-  std::optional<Vector> moved = overlaps.displacement(model, frames, pairs, allowed);
+    depths.tolerated[static_cast<Index>(i)] = kOverlapSlop * search.smaller_size(pairs[i].parts);
+  depths.left = kTarget * depths.tolerated;
+  std::optional<Vector> moved = overlaps.displacement(model, frames, pairs, depths);
   if (!moved) return std::nullopt;
   const State moving{state.t, state.q, *std::move(moved)};
   return sensible_share(model, search, overlaps.moved(), moving) * moving.u;

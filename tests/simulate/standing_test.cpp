@@ -95,5 +95,46 @@ TEST(StandingTower, StandsUntilItIsHitAndStopsChangeNothing) {
   EXPECT_EQ(part.end.u, whole.end.u);
 }
 
+/// Columns of boxes that were let fall come to rest: from then on their impulses have the same bits in each step, so
+/// that a step need not find them again.
+TEST(StandingTower, ColumnsThatHaveFallenKeepTheBitsOfTheirImpulses) {
+  std::string toml = R"(
+    dimension = 3
+    gravity = 9.81
+    duration = 1
+    law = "newton"
+    contact = {mu = 0.3}
+    scheme = {name = "time-stepping", step = 2e-3}
+    [[wall]]
+    name = "floor"
+    shape = "plane")";
+  for (int layer = 0; layer < 4; ++layer)
+    toml += fmt::format(R"(
+    [[grid]]
+    name = "layer{0}"
+    count = [5, 5, 1]
+    spacing = 0.041
+    shape = {{type = "box", size = [0.034, 0.03, 0.026]}}
+    density = 1000
+    position = [0.03, 0.03, {1}]
+    jitter = 0.0004
+    seed = {2})",
+                        layer, 0.04 + 0.041 * layer, 3 + layer);
+  const scene::Scene scene = scene::parse_scene(toml, "test.toml", {});
+  const Model model(scene.description);
+  Watched nobody;
+  RunOptions options{.duration = 0.6, .interval = 0.6};
+  const RunSummary fallen = run(model, model.state(scene.placement), scene.scheme, scene.law, options, nobody);
+  ASSERT_EQ(fallen.status, RunStatus::solved) << fallen.message;
+  EXPECT_EQ(fallen.end.u, Vector(Vector::Zero(fallen.end.u.size())));
+  options = {.duration = 0.002, .interval = 0.002};
+  options.memory = fallen.memory;
+  const RunSummary later = run(model, fallen.end, scene.scheme, scene.law, options, nobody);
+  ASSERT_EQ(later.memory.carried.size(), fallen.memory.carried.size());
+  ASSERT_GE(later.memory.carried.size(), 3 * 100u);
+  for (std::size_t i = 0; i < fallen.memory.carried.size(); ++i)
+    EXPECT_EQ(later.memory.carried[i].impulse, fallen.memory.carried[i].impulse) << i;
+}
+
 }  // namespace
 }  // namespace carom::testing

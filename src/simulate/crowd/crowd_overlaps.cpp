@@ -61,6 +61,28 @@ void CrowdOverlaps::find_neighbours(const Model& model, const std::vector<Contac
   first_.push_back(neighbours_.size());
 }
 
+void CrowdOverlaps::find_deep_islands(const Model& model, const std::vector<ContactPair>& pairs,
+                                      const Vector& tolerated) {
+  for (const int body : deep_islands_) in_deep_island_[body] = 0;
+  in_deep_island_.resize(model.bodies().size(), 0);
+  deep_islands_.clear();
+  const auto reach = [&](const ContactPair& pair) {
+    for (const int body : {pair.parts.body_a, pair.parts.body_b})
+      if (model.first_velocity(body) >= 0 && !in_deep_island_[body]) {
+        in_deep_island_[body] = 1;
+        deep_islands_.push_back(body);
+      }
+  };
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!(-pairs[i].point.gap > tolerated[static_cast<Index>(i)])) continue;
+    reach(pairs[i]);
+    for (; done < deep_islands_.size(); ++done)
+      for (std::size_t k = first_[deep_islands_[done]]; k < first_[deep_islands_[done] + 1]; ++k)
+        reach(pairs[neighbours_[k]]);
+  }
+}
+
 /// Asks the contacts of a touched body again.
 void CrowdOverlaps::wake(int body) {
   if (body < 0) return;
@@ -73,7 +95,7 @@ void CrowdOverlaps::wake(int body) {
 }
 
 std::optional<Vector> CrowdOverlaps::displacement(const Model& model, const BodyFrames& frames,
-                                                  const std::vector<ContactPair>& pairs, const Vector& allowed) {
+                                                  const std::vector<ContactPair>& pairs, const Depths& depths) {
   for (const int body : touched_) place_[body] = -1;
   place_.resize(model.bodies().size(), -1);
   touched_.clear();
@@ -83,10 +105,12 @@ std::optional<Vector> CrowdOverlaps::displacement(const Model& model, const Body
   contacts_.assign(pairs.size(), {});
   queue_.clear();
   find_neighbours(model, pairs);
+  find_deep_islands(model, pairs, depths.tolerated);
   double deepest = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const double too_deep = -pairs[i].point.gap - allowed[static_cast<Index>(i)];
+    const double too_deep = -pairs[i].point.gap - depths.left[static_cast<Index>(i)];
     if (!(too_deep > 0)) continue;
+    if (!in_deep_island_[pairs[i].parts.body_a] && !in_deep_island_[pairs[i].parts.body_b]) continue;
     deepest = std::max(deepest, too_deep);
     contacts_[i].waits = true;
     queue_.push_back(i);
@@ -99,7 +123,7 @@ std::optional<Vector> CrowdOverlaps::displacement(const Model& model, const Body
     Relaxed& one = contacts_[i];
     one.waits = false;
     if (!one.is_read) {
-      read(model, frames, pairs[i], pairs[i].point.gap + allowed[static_cast<Index>(i)], one);
+      read(model, frames, pairs[i], pairs[i].point.gap + depths.left[static_cast<Index>(i)], one);
       ++read_so_far;
     }
     SweptContact& contact = one.contact;
