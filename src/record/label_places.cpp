@@ -23,14 +23,14 @@ LabelPlaces::Place LabelPlaces::beside(const Svg::Point& point, const std::strin
   constexpr std::array<double, 2> right_left = {1, -1}, left_right = {-1, 1};
   double least = std::numeric_limits<double>::infinity();
   Place best{};
-  Box box{};
+  Area box{};
   for (const double down : {1 - away, below, 0.5 * kTall})  // above, below, and beside it
     for (const double side : left_first ? left_right : right_left) {
       const Svg::Point at = point + Svg::Point(side * (down == 0.5 * kTall ? away + 3 : away), down);
-      const Box here = {{side > 0 ? at.x() : at.x() - wide, at.y() - kTall},
-                        {side > 0 ? at.x() + wide : at.x(), at.y()}};
+      const Area here = {{side > 0 ? at.x() : at.x() - wide, at.y() - kTall},
+                         {side > 0 ? at.x() + wide : at.x(), at.y()}};
       double covered = 0;
-      for (const Box& other : taken_) covered += overlap(here, other);
+      for (const Area& other : taken_) covered += overlap(here, other);
       if (covered >= least) continue;
       least = covered;
       best = {at, side < 0};
@@ -40,7 +40,7 @@ LabelPlaces::Place LabelPlaces::beside(const Svg::Point& point, const std::strin
   return best;
 }
 
-double LabelPlaces::overlap(const Box& a, const Box& b) {
+double LabelPlaces::overlap(const Area& a, const Area& b) {
   const Svg::Point shared = a.high.cwiseMin(b.high) - a.low.cwiseMax(b.low);
   return std::max(shared.x(), 0.0) * std::max(shared.y(), 0.0);
 }

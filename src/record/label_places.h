@@ -22,12 +22,12 @@ class LabelPlaces {
   Place beside(const Svg::Point& point, const std::string& text, double letter, double away, bool left_first = false);
 
  private:
-  struct Box {
+  struct Area {
     Svg::Point low, high;
   };
-  static double overlap(const Box& a, const Box& b);
+  static double overlap(const Area& a, const Area& b);
 
-  std::vector<Box> taken_;
+  std::vector<Area> taken_;
 };
 
 }  // namespace carom::record

@@ -8,6 +8,7 @@
 
 #include "carom/model/forces.h"
 #include "carom/model/periodic.h"
+#include "carom/simulate/step_outcome.h"
 
 namespace carom::simulate {
 namespace {
@@ -63,6 +64,9 @@ StepSums sums_of_step(const ImpactProblem& problem, const Vector& u_free, const 
   StepSums sums{energy.before,      energy.after, energy.smooth_work, energy.wall_work, energy.dissipated(), 0, 0,
                 outcome.certificate};
   sums.allowed = std::max(0.5 * problem.M.inverse_norm_squared(p), 0.5 * p.dot(Vector(u_free - outcome.u_plus)));
+  // impulses act on velocities that are known to the residual
+  if (outcome.residual > 0)
+    sums.allowed += outcome.residual * velocity_terms(problem).maxCoeff() * outcome.Lambda.cwiseAbs().sum();
   sums.exchanged =
       outcome.Lambda.cwiseAbs().dot(outcome.gamma_minus.cwiseAbs() + outcome.gamma_plus.cwiseAbs()) + 2 * sums.allowed;
   return sums;

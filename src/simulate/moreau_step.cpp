@@ -30,6 +30,23 @@ std::optional<double> restitution_of(const ImpactLaw& law) {
   return moreau && moreau->e ? std::optional<double>(*moreau->e) : std::nullopt;
 }
 
+/// The median of the free bodies' velocities, axis by axis.
+Vector3 common_velocity(const Model& model, const BodyFrames& frames) {
+  Vector3 result = Vector3::Zero();
+  std::vector<double> all;
+  for (Index axis = 0; axis < static_cast<Index>(model.dimension()); ++axis) {
+    all.clear();
+    for (int body = 0; body < static_cast<int>(model.bodies().size()); ++body)
+      if (model.first_velocity(body) >= 0) all.push_back(frames.twist(body).velocity[axis]);
+    if (all.empty()) return result;
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    const double above = *middle, below = all.size() % 2 == 0 ? *std::max_element(all.begin(), middle) : above;
+    result[axis] = 0.5 * (below + above);
+  }
+  return result;
+}
+
 }  // namespace
 
 MoreauStep::MoreauStep(const Model& model, const ContactRules& rules, const ContactSearch& search, const ImpactLaw& law,
@@ -95,16 +112,19 @@ State MoreauStep::after(const State& state, double h) {
   return end;
 }
 
-/// Contacts that bodies could close in what is left of the step, moving twice as fast as now.
+/// Contacts that bodies could close in what is left of the step, moving twice as fast as now: as seen by one that moves
+/// along with most of them.
 const std::vector<ContactPair>& MoreauStep::near_pairs(const State& middle, const BodyFrames& frames, double h) {
+  const Vector3 along = common_velocity(model_, frames);
   std::vector<double> speed(model_.bodies().size());
   for (int body = 0; body < static_cast<int>(speed.size()); ++body) {
     const Twist& twist = frames.twist(body);
     const double reach = search_.reach(body);
-    speed[body] = twist.velocity.norm() + h * model_.description().gravity.norm() +
-                  (std::isfinite(reach) ? reach * twist.angular.norm() : 0);
+    const double other =
+        h * model_.description().gravity.norm() + (std::isfinite(reach) ? reach * twist.angular.norm() : 0);
+    speed[body] = (twist.velocity - along).norm() + other;
+    fastest_ = std::max(fastest_, twist.velocity.norm() + other);
   }
-  fastest_ = std::max(fastest_, *std::max_element(speed.begin(), speed.end()));
   return near_.within(middle, frames, kTouchingInStep, 2 * scheme_.theta * h, speed);
 }
 

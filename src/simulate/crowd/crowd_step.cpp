@@ -94,6 +94,9 @@ bool CrowdStep::answer(const CrowdMoment& moment, const CrowdIsland& island, Vec
   write(moment, island, u);
   read_velocities(crowd_, plus_);
   StepSums sums = sums_of(model_, moment, island, crowd_, Lambda_, plus_, u);
+  // impulses act on velocities that are known to the residual
+  const double uncertain = residual * largest_speed_of(crowd_, accuracy);
+  for (const Vector3& Lambda : Lambda_) sums.allowed += uncertain * Lambda.cwiseAbs().sum();
   Certificate& certificate = sums.certificate;
   const auto add = [](Certificate::Residuals& to, const Certificate::Residuals& from) {
     to.kinematic = from.kinematic;
@@ -144,12 +147,13 @@ bool CrowdStep::choose() {
   return all;
 }
 
-double CrowdStep::weight() const {
+/// What residuals are relative to.
+double CrowdStep::weight(double accuracy) const {
+  const double limit = speed_limit_of(crowd_, accuracy);
   double most = 0;
   for (std::size_t i = 0; i < crowd_.contacts.size(); ++i) {
-    const CrowdContact& contact = crowd_.contacts[i];
-    if (crowd_.swept.contacts[i].acts)
-      most = std::max(most, crowd_.swept.contacts[i].scale * (contact.terms + std::abs(contact.e * contact.minus[0])));
+    const SweptContact& swept = crowd_.swept.contacts[i];
+    if (swept.acts) most = std::max(most, swept.scale * std::min(speed_of(crowd_.contacts[i]), limit));
   }
   return most;
 }
@@ -176,7 +180,7 @@ Swept CrowdStep::impact(const CrowdIsland& island, double share, double accuracy
     if (length > most) x.tail<2>() *= most / length;
     push(swept, x, crowd_.bodies);
   }
-  return sweep_to(accuracy, weight(), crowd_.swept, crowd_.bodies, crowd_.crew());
+  return sweep_to(accuracy, weight(accuracy), crowd_.swept, crowd_.bodies, crowd_.crew());
 }
 
 /// Where contacts that are thrown back give more energy than they took, with the largest share that does not.
@@ -244,7 +248,7 @@ Swept CrowdStep::second(double accuracy) {
     swept.offset[0] += contact.gap_rate;
     swept.acts = swept.G[0] > 0;
   }
-  return sweep_to(accuracy, weight(), crowd_.swept, crowd_.bodies, crowd_.crew());
+  return sweep_to(accuracy, weight(accuracy), crowd_.swept, crowd_.bodies, crowd_.crew());
 }
 
 void CrowdStep::write(const CrowdMoment& moment, const CrowdIsland& island, Vector& u) const {
@@ -263,7 +267,8 @@ void CrowdStep::note(const CrowdMoment& moment, const CrowdIsland& island, const
                      StepNotes& notes) {
   StepSums judged = sums;
   began_.clear();
-  const double faint = accuracy_for(scheme_, model_.dimension(), island.pairs.size()) * weight();
+  const double accuracy = accuracy_for(scheme_, model_.dimension(), island.pairs.size());
+  const double faint = accuracy * weight(accuracy);
   for (std::size_t k = 0; k < crowd_.of_pair.size(); ++k) {
     const std::size_t i = crowd_.of_pair[k];
     if (k + kNotedAhead < crowd_.of_pair.size()) {

@@ -44,7 +44,7 @@ class CrowdStep {
   bool creates_energy(const CrowdMoment& moment, const CrowdIsland& island) const;
   bool closes_again(double accuracy) const;
   Swept second(double accuracy);
-  double weight() const;
+  double weight(double accuracy) const;
   void put_back(const CrowdIsland& island);
   void write(const CrowdMoment& moment, const CrowdIsland& island, Vector& u) const;
   void note(const CrowdMoment& moment, const CrowdIsland& island, const Vector& u, const StepSums& sums,

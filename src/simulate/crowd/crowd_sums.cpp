@@ -10,12 +10,37 @@ constexpr double kConsistent = 1e-9;             // relative residuals up to thi
 constexpr double kAccuracyMargin = 10;           // what is asked for may be missed so many times
 constexpr double kLeastAccuracyOfCrowds = 1e-2;  // less excuses nothing
 constexpr double kRoundingOfCrowds = 1e-15;      // of sums, relative to their terms
+constexpr double kSlowestOfCrowds = 1e-9;        // of the points' speeds: what is slower need not be told from rest
 
 double share(double violation, double of) {
   return violation <= 0 ? 0 : of > 0 ? violation / of : 1;
 }
 
+/// How fast contacts close, or would be thrown back.
+double closing_of(const CrowdContacts& crowd) {
+  double closing = 0;
+  for (const CrowdContact& contact : crowd.contacts)
+    closing = std::max({closing, std::abs(contact.free[0] + contact.e * contact.minus[0]), std::abs(contact.minus[0])});
+  return closing;
+}
+
 }  // namespace
+
+double speed_of(const CrowdContact& contact) {
+  return 2 * std::max(contact.minus.norm(), contact.free.norm()) + std::abs(contact.e * contact.minus[0]);
+}
+
+double speed_limit_of(const CrowdContacts& crowd, double accuracy) {
+  double terms = 0;
+  for (const CrowdContact& contact : crowd.contacts) terms = std::max(terms, contact.terms);
+  return std::max(kLeastAccuracyOfCrowds / accuracy * closing_of(crowd), kSlowestOfCrowds * terms);
+}
+
+double largest_speed_of(const CrowdContacts& crowd, double accuracy) {
+  double most = 0;
+  for (const CrowdContact& contact : crowd.contacts) most = std::max(most, speed_of(contact));
+  return std::min(most, speed_limit_of(crowd, accuracy));
+}
 
 void read_velocities(const CrowdContacts& crowd, std::vector<Vector3>& plus) {
   plus.resize(crowd.contacts.size());
@@ -29,14 +54,9 @@ ContactLoss loss_of(const CrowdContact& contact, const Vector3& plus, const Vect
 }
 
 CrowdMisses misses_of(const CrowdContacts& crowd, double accuracy, double residual) {
-  double closing = 0, speed = 0, terms = 0;
-  for (std::size_t i = 0; i < crowd.contacts.size(); ++i) {
-    const CrowdContact& contact = crowd.contacts[i];
-    const double rebound = contact.e * contact.minus[0];
-    speed = std::max({speed, std::abs(contact.free[0] + rebound), std::abs(contact.minus[0])});
-    terms = std::max(terms, contact.terms + std::abs(rebound));
-  }
-  const double together = speed > 0 ? std::max(1.0, terms / speed) : 1;
+  double closing = 0;
+  const double normal = closing_of(crowd);
+  const double together = normal > 0 ? std::max(1.0, largest_speed_of(crowd, accuracy) / normal) : 1;
   const double claimed = std::min(kLeastAccuracyOfCrowds, together * std::max(accuracy, kAccuracyMargin * residual));
   CrowdMisses misses;
   misses.tolerance = std::max(kConsistent, kAccuracyMargin * claimed);
@@ -59,7 +79,7 @@ CrowdMisses misses_of(const CrowdContacts& crowd, double accuracy, double residu
                          std::min(one.G[0] * one.x[0], closing);
     const double rounding = kRoundingOfCrowds * contact.terms + claimed * closing;
     absolute.kinematic = std::max(absolute.kinematic, -gamma);
-    relative.kinematic = std::max(relative.kinematic, share(-gamma - rounding, moved));
+    relative.kinematic = std::max(relative.kinematic, share(-gamma - rounding, std::max(moved, rounding)));
     const double pull = std::max({0.0, -one.x[0], one.x.tail<2>().norm() - one.mu * one.x[0]});
     absolute.kinetic = std::max(absolute.kinetic, pull);
     relative.kinetic = std::max(relative.kinetic, share(pull * one.G[0], moved));

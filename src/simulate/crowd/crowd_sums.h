@@ -12,6 +12,17 @@ struct CrowdMisses {
   double tolerance = 0;  // of the relative ones
 };
 
+/// [m/s] of a contact's points against each other, before the step and without contacts: what its accuracy is relative
+/// to. As high as those of two bodies that fall beside each other on something that stands.
+double speed_of(const CrowdContact& contact);
+
+/// [m/s] the most that is taken of it: contacts that slip fast beside others that close slowly would else be solved so
+/// roughly that those penetrate.
+double speed_limit_of(const CrowdContacts& crowd, double accuracy);
+
+/// [m/s] the largest of them so limited.
+double largest_speed_of(const CrowdContacts& crowd, double accuracy);
+
 /// Judges the contacts that act, at the velocities and impulses that they have; `accuracy` is what was asked for,
 /// `residual` what sweeps left.
 CrowdMisses misses_of(const CrowdContacts& crowd, double accuracy, double residual);
