@@ -69,6 +69,7 @@ export class Stage {
   constructor(readonly canvas: HTMLCanvasElement, readonly run: Run, extent?: Extent) {
     this.flat = run.dimension < 3;
     this.extent = extent ?? extentOf(run);
+    Object.assign(canvas, { width: 1, height: 1 }); // a copy of another would be larger by the pixel ratio each time, where it is hidden
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.sharpness = Math.min(window.devicePixelRatio, 2);
     this.renderer.setPixelRatio(this.sharpness);

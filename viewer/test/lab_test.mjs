@@ -2,7 +2,7 @@
 // Ends with 77 where there is no Chromium, no playwright-core, or no laboratory in this build.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { unnamedForReaders } from "./names.mjs";
@@ -287,6 +287,19 @@ const tests = {
       await page.reload();
       await isReady(page);
       assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    });
+  },
+  async "pictures that are hidden while the scene is written do not grow"() {
+    await withLab("", { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }, async (page) => {
+      for (const name of ["dominoes", "spinning_ellipsoid", "gas", "newtons_cradle"]) {
+        await write(page, readFileSync(join(scenes, `${name}.toml`), "utf8"));
+        await wait(page, (title) => document.getElementById("scene-title").textContent === title, /title = "(.*)"/.exec(await textOf(page))[1]);
+        await page.waitForTimeout(200);
+      }
+      const widths = await page.locator("canvas[data-part=stage]").evaluateAll((all) => all.map((one) => one.width));
+      assert.ok(widths.every((width) => width <= 780), `pictures are ${widths} pixels wide`);
+      await page.click("#side-bench");
+      await wait(page, () => document.querySelector("#start-view canvas").width > 600);
     });
   },
   async "the laboratory fits a phone, in the dark, with less motion"() {

@@ -246,6 +246,23 @@ const tests = {
     const pen = run("pen", `duration = 1\n${[0, 1, 2].map((i) => `[[body]]\nname = "${i}"\nshape = {type = "disc", radius = 0.1}\nmass = 1\nposition = [${i}, 0]\nvelocity = [${i < 2 ? 0 : 50}, 0]\n`).join("")}`);
     await withReport(pen, {}, async (page) => assert.match(await page.textContent("[data-part=scale]"), /^\s*(20|50) cm/));
   },
+  async "without WebGL there are plots, tables and a word"() {
+    const results = runScene("bouncing_ball.toml", "--set", "duration=0.5");
+    const flat = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--disable-3d-apis"] });
+    for (const viewport of [{ width: 1280, height: 850 }, { width: 390, height: 844 }]) {
+      const page = await flat.newPage({ viewport });
+      await page.goto(pathToFileURL(join(results, "report.html")).href);
+      await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+      const word = await page.locator("[data-part=no-webgl]").boundingBox(), tools = await page.locator(".viewtools").boundingBox();
+      const covers = word.x < tools.x + tools.width && tools.x < word.x + word.width && word.y < tools.y + tools.height && tools.y < word.y + word.height;
+      assert.equal(covers, false, "the word is covered");
+      assert.equal(await page.isVisible("[data-part=stage]"), false, "a picture that is none");
+      await page.click("[data-part=next]");
+      assert.match(await page.textContent("[data-part=moment-card]"), /Impact 1/);
+      assert.ok((await page.locator(".plots .u-over").count()) >= 3);
+    }
+    await flat.close();
+  },
   async "what is saved is what it says"() {
     const results = runScene("bouncing_ball.toml", "--set", "duration=0.5");
     await withReport(results, {}, async (page) => {
