@@ -13,6 +13,7 @@ constexpr double kNearEnough = 1e-8;  // of the smaller body's size: gaps up to 
 constexpr double kTarget = 0.5;       // of the slop: how deep contacts are left
 constexpr double kFarthest = 0.02;    // of its size: how far a body may be moved in a pass
 constexpr int kPasses = 40;
+constexpr int kNoBetter = 5;  // passes in a row after which the best one is taken: what is wedged cannot be parted
 
 /// Of a displacement, so that no body moves far.
 double sensible_share(const Model& model, const ContactSearch& search, const std::vector<int>& bodies,
@@ -67,16 +68,23 @@ Parted part_overlaps(const Model& model, const ContactRules& rules, const Contac
     return is_too_deep(pair.point.gap, search.smaller_size(pair.parts));
   };
   const std::vector<double> at_rest(model.bodies().size(), 0);
+  Parted best;
+  double least = HUGE_VAL;
+  int best_pass = 0;
   for (int pass = 0;; ++pass) {
-    double deepest = 0;
-    bool any = false;
+    double deepest = 0, excess = 0;  // of all contacts that are too deep, in units of what is left alone
     const BodyFrames frames(model, state, crew);
     const std::vector<ContactPair>& pairs = near.within(state, frames, kNearEnough, 0, at_rest);
     for (const ContactPair& pair : pairs) {
       deepest = std::max(deepest, -pair.point.gap);
-      any = any || is_deep(pair);
+      if (is_deep(pair)) excess += -pair.point.gap / (kOverlapSlop * search.smaller_size(pair.parts)) - 1;
     }
-    if (!any || pass == kPasses) return {std::move(state.q), deepest};
+    if (excess < least) {
+      best = {state.q, deepest};
+      least = excess;
+      best_pass = pass;
+    }
+    if (excess == 0 || pass == kPasses || pass - best_pass >= kNoBetter) return best;
     const bool is_crowd = static_cast<Index>(pairs.size()) > kCrowd && model.description().joints.empty() &&
                           scheme.accuracy.value_or(1) > 0;
     if (is_crowd) {
