@@ -22,17 +22,19 @@ struct Point {
 
 constexpr Index kCheapDigits = 300;  // up to so many rows Newton's method finds all digits, whatever is asked for
 
-/// How far to go: residuals, relative to the terms of w. An answer to `accepted` is one; `wanted` is where the methods
-/// stop by themselves.
+/// How far to go: residuals, relative to the terms of w. An answer to `asked` is one; from `accepted` on no other
+/// method is tried; `wanted` is where the methods stop by themselves.
 struct Goal {
   static constexpr double kAccuracy = 1e-13;  // wanted
   static constexpr double kSparse = 1e-11;    // where the equations are sparse
   static constexpr double kAccepted = 1e-10;  // what may be left of them
+  static constexpr double kOfFew = 1e-6;      // where digits are cheap, however little is asked for
 
-  double accepted = kAccepted, wanted = kAccuracy;
+  double asked = kAccepted, accepted = kAccepted, wanted = kAccuracy;
 
   Goal(const ConeEquations& equations, double accuracy)
-      : accepted(std::max(accuracy, kAccepted)), wanted(equations.is_dense() ? kAccuracy : kSparse) {
+      : asked(std::max(accuracy, kAccepted)), wanted(equations.is_dense() ? kAccuracy : kSparse) {
+    accepted = equations.size() <= kCheapDigits ? std::min(asked, kOfFew) : asked;
     if (equations.size() > kCheapDigits) wanted = std::max(wanted, accuracy);
   }
 };
@@ -345,7 +347,7 @@ ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const st
   ConeSolution solution;
   solution.residual = best.residual;
   solution.unrounded_residual = equations.weight() > 0 ? best.F.cwiseAbs().maxCoeff() / equations.weight() : 0;
-  solution.solved = best.residual <= goal.accepted;
+  solution.solved = best.residual <= goal.asked;
   solution.unique = !best.singular;
   solution.method = best.method;
   solution.iterations = solver.linear_solves;

@@ -127,6 +127,19 @@ TEST(ContactSweeps, BallsMoveAsBodiesOfAnyKindDo) {
   }
 }
 
+/// Steps along directions may leave an open contact friction that it has no normal impulse for.
+TEST(ContactSweeps, OpenContactsLoseTheirFriction) {
+  for (const bool is_round : {true, false}) {
+    SweptGrid grid = swept_grid(4, 3, is_round);
+    SweptContact& open = grid.swept.contacts[2];
+    open.offset = Vector3(10, 0, 0);
+    push(open, Vector3(0, 0.3, -0.2), grid.bodies);
+    ASSERT_EQ(open.x, Vector3(0, 0.3, -0.2));
+    ASSERT_TRUE(sweep_alone(1e-9, 1, grid).solved);
+    EXPECT_EQ(open.x, Vector3(Vector3::Zero()));
+  }
+}
+
 TEST(ContactSweeps, ArmsBesideTheNormalAreNoBalls) {
   SweptGrid grid = swept_grid(3, 3, true);
   grid.swept.contacts[4].arm_b += Vector3(1e-6, 2e-6, 3e-6);

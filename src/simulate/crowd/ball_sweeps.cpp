@@ -82,7 +82,8 @@ struct Onward {
   const Four w = velocity_at(one, bodies);
   const double w_N = dot(one.n, w), x_N = one.x[3];
   const double normal = std::max(0.0, x_N - w_N * one.inverse_N), change_N = normal - x_N;
-  if (normal == 0 && change_N == 0) return 0;  // open, and stays so
+  // Open, and stays so; but a step along directions may have left it friction where its normal impulse stood still.
+  if (normal == 0 && change_N == 0 && one.x[0] == 0 && one.x[1] == 0 && one.x[2] == 0) return 0;
   const double moved_N = change_N * change_N;
   double moved_T = 0;
   Four change_T{0, 0, 0, 0};

@@ -52,7 +52,8 @@ double relax(SweptContact& one, SweptBodies& bodies) {
   const Vector3 w = contact_velocity(one, bodies) + one.offset;
   const double normal = std::max(0.0, one.x[0] - w[0] / one.G[0]);
   Vector3 change(normal - one.x[0], 0, 0);
-  if (normal == 0 && change[0] == 0) return 0;  // open, and stays so
+  // Open, and stays so; but a step along directions may have left it friction where its normal impulse stood still.
+  if (normal == 0 && change[0] == 0 && one.x[1] == 0 && one.x[2] == 0) return 0;
   double met = one.G[0] * std::abs(change[0]);
   if (one.slide > 0) {
     const double slip_1 = w[1] + change[0] * one.G[1], slip_2 = w[2] + change[0] * one.G[2];
