@@ -67,9 +67,16 @@ const std::vector<ContactPair>& NearContacts::within(const State& state, const B
   return found_;
 }
 
+/// Between the origins of both parts.
+Vector3 NearContacts::from_a_to_b(const BodyFrames& frames, const Near& near) const {
+  const Pose &a = frames.pose(near.parts.body_a), &b = frames.pose(near.parts.body_b);
+  Vector3 d = b.position - a.position;
+  if (!near.in_the_middle) d += b.orientation * near.at_b - a.orientation * near.at_a;
+  return nearest_image(model_.description().periodic, d);
+}
+
 std::size_t NearContacts::touches(const State& state, const BodyFrames& frames, const Near& near, double limit) {
-  const Vector3 d = nearest_image(model_.description().periodic,
-                                  frames.pose(near.parts.body_b).position - frames.pose(near.parts.body_a).position);
+  const Vector3 d = from_a_to_b(frames, near);
   if (near.is_of_balls()) return gap_of_balls(d.norm(), near) <= limit ? 1 : 0;
   const double apart = limit + near.reach;
   if (!near.parts.is_stop() && d.squaredNorm() > apart * apart) return 0;
@@ -118,16 +125,24 @@ void NearContacts::look(const State& state, const BodyFrames& frames, double mar
   near_.clear();
   last_.clear();
   for (const PartPair& parts : search_.pairs_within(state, margin, distance)) {
-    Near& near = near_.emplace_back();
+    Near near;
     near.parts = parts;
     near.size = search_.smaller_size(parts);
-    near.reach = search_.reach(parts.body_a) + search_.reach(parts.body_b);
     if (!parts.is_stop()) {
+      const geometry::Part &a = model_.bodies()[parts.body_a].parts[parts.part_a],
+                           &b = model_.bodies()[parts.body_b].parts[parts.part_b];
+      near.reach = geometry::reach(a.shape) + geometry::reach(b.shape);
+      near.at_a = a.pose.position;
+      near.at_b = b.pose.position;
+      near.in_the_middle = near.at_a.isZero(0) && near.at_b.isZero(0);
       near.radius_a = middle_ball(model_, parts.body_a, parts.part_a);
       near.radius_b = middle_ball(model_, parts.body_b, parts.part_b);
+      const double apart = near.reach + margin * near.size + 2 * distance;  // each body may move so far
+      if (from_a_to_b(frames, near).squaredNorm() > apart * apart) continue;
     }
+    near_.push_back(near);
     if (near.is_of_balls()) continue;
-    near.last = last_.size();
+    near_.back().last = last_.size();
     last_.emplace_back();
   }
   then_.clear();

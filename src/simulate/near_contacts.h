@@ -23,9 +23,11 @@ class NearContacts {
   /// Parts that may touch, and what is asked of them again and again.
   struct Near {
     PartPair parts;
-    double size = 0;                    // [m] the smaller one
-    double reach = 0;                   // [m] of both bodies
-    double radius_a = 0, radius_b = 0;  // [m] of two balls in the middle of their bodies, else 0
+    double size = 0;                                         // [m] the smaller one
+    double reach = 0;                                        // [m] of both parts
+    Vector3 at_a = Vector3::Zero(), at_b = Vector3::Zero();  // [m] their origins, in the frames of their bodies
+    bool in_the_middle = true;                               // of their bodies, both
+    double radius_a = 0, radius_b = 0;                       // [m] of two balls in the middle of their bodies, else 0
     bool is_of_balls() const { return radius_a > 0 && radius_b > 0; }
     std::size_t last = 0;  // its place in last_, if it is not that
   };
@@ -38,6 +40,7 @@ class NearContacts {
   };
 
   static double gap_of_balls(double distance, const Near& near);
+  Vector3 from_a_to_b(const BodyFrames& frames, const Near& near) const;
   double moved(const BodyFrames& frames) const;
   void look(const State& state, const BodyFrames& frames, double margin, double distance);
   std::size_t touches(const State& state, const BodyFrames& frames, const Near& near, double limit);  // how many
