@@ -15,21 +15,22 @@ export function everyFrame(act: (seconds: number) => void, signal: AbortSignal):
   signal.addEventListener("abort", () => cancelAnimationFrame(next));
 }
 
-const late = 120, veryLate = 400, often = 3; // [ms] from frame to frame, so many times in a row; the very late count twice
+const late = 60, veryLate = 180, often = 3; // [ms] from frame to frame, so many times in a row; the very late count twice
+const hopeless = 350; // [ms]: at once by two steps
 
 /** Tells when pictures that follow each other come too late. */
 export class Pace {
   private last = -Infinity;
   private times = 0;
 
-  /** A picture is about to be drawn; true: those before took too long, and it should be made simpler. */
-  isTooSlow(now = performance.now()): boolean {
+  /** A picture is about to be drawn; by how many steps it should be made simpler, because those before took too long. */
+  late(now = performance.now()): number {
     const passed = now - this.last;
     this.last = now;
     this.times = Number.isFinite(passed) && passed > late ? this.times + (passed > veryLate ? 2 : 1) : 0;
-    if (this.times < often) return false;
+    if (this.times < often) return 0;
     this.times = 0;
-    return true;
+    return passed > hopeless ? 2 : 1;
   }
   /** Nothing was drawn. */
   rest(): void {

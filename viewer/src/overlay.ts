@@ -8,7 +8,10 @@ import {
 import { heatHex, isDark } from "./colors";
 import type { Stage } from "./stage";
 
-const mostArrows = 4000;
+const mostArrows = 4000, manyArrows = 200; // beyond which they are drawn with fewer points
+
+const shaft = (sides: number) => new CylinderGeometry(1, 1, 1, sides, 1, true).translate(0, 0.5, 0);
+const head = (sides: number) => new ConeGeometry(1, 1, sides).translate(0, 0.5, 0);
 
 /** Arrows of one colour. */
 export class Arrows {
@@ -16,12 +19,14 @@ export class Arrows {
   private readonly material: MeshBasicMaterial;
   private readonly shafts: InstancedMesh;
   private readonly heads: InstancedMesh;
+  private readonly fine = [shaft(6), head(10)];
+  private readonly coarse = [shaft(4), head(5)];
 
   /** Drawn over the bodies: forces act where bodies touch, where none could be seen. */
   constructor(private readonly width: number) {
     this.material = new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.92 });
-    this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0), this.material, mostArrows);
-    this.heads = new InstancedMesh(new ConeGeometry(1, 1, 10).translate(0, 0.5, 0), this.material, mostArrows);
+    this.shafts = new InstancedMesh(this.fine[0], this.material, mostArrows);
+    this.heads = new InstancedMesh(this.fine[1], this.material, mostArrows);
     for (const mesh of [this.shafts, this.heads]) {
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
@@ -49,8 +54,11 @@ export class Arrows {
       this.heads.setMatrixAt(count, matrix.compose(tip, turn, scale.set(0.4 * head, head, 0.4 * head)));
       ++count;
     }
+    [this.shafts.geometry, this.heads.geometry] = count > manyArrows ? this.coarse : this.fine;
     for (const mesh of [this.shafts, this.heads]) {
       mesh.count = count;
+      mesh.instanceMatrix.clearUpdateRanges();
+      mesh.instanceMatrix.addUpdateRange(0, 16 * count);
       mesh.instanceMatrix.needsUpdate = true;
     }
   }

@@ -20,7 +20,7 @@ class Sheet {
   paint(): void {
     const canvases = this.pictures.map(({ picture }) => picture.stage.canvas), ratio = Math.min(window.devicePixelRatio, 2);
     const head = this.pictures.some((one) => one.title) ? Math.round(28 * ratio) : 0;
-    const width = canvases.reduce((sum, one) => sum + one.width, 0), height = head + Math.max(...canvases.map((one) => one.height));
+    const width = Math.round(ratio * canvases.reduce((sum, one) => sum + one.clientWidth, 0)), height = head + Math.round(ratio * Math.max(...canvases.map((one) => one.clientHeight)));
     if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
     const context = this.canvas.getContext("2d")!;
     context.fillStyle = cssColor("--stage-a");
@@ -29,9 +29,9 @@ class Sheet {
     context.font = `600 ${15 * ratio}px system-ui, sans-serif`;
     let x = 0;
     canvases.forEach((one, i) => {
-      if (head) context.fillText(this.pictures[i].title, x + 10 * ratio, 20 * ratio, one.width - 20 * ratio);
-      context.drawImage(one, x, head);
-      x += one.width;
+      if (head) context.fillText(this.pictures[i].title, x + 10 * ratio, 20 * ratio, (one.clientWidth - 20) * ratio);
+      context.drawImage(one, x, head, one.clientWidth * ratio, one.clientHeight * ratio); // which has fewer pixels while it moves
+      x += one.clientWidth * ratio;
     });
   }
 }

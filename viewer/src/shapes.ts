@@ -1,7 +1,8 @@
 // Geometries to look at: balls, surfaces and sections, with a darker rim or mark so that turning shows.
 
-import { BufferAttribute, BufferGeometry, CylinderGeometry, SphereGeometry, Vector2, Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, CylinderGeometry, Vector2, Vector3 } from "three";
 import { floats, type Shape } from "./data";
+import { Detail, domeGeometry } from "./domes";
 
 class Builder {
   readonly points: number[] = [];
@@ -24,28 +25,13 @@ class Builder {
   }
 }
 
-/** How finely balls are drawn; as dots where they are a few pixels wide. */
-export enum Detail { fine, crowded, dense, dots }
 const rounded = [0, 0.35, 0.65, 0.86, 0.93, 1];
 const details = {
-  [Detail.fine]: { ball: [48, 32], disc: 64, rings: rounded },
-  [Detail.crowded]: { ball: [16, 10], disc: 28, rings: rounded },
-  [Detail.dense]: { ball: [8, 6], disc: 14, rings: [0, 0.86, 1] },
-  [Detail.dots]: { ball: [4, 2], disc: 6, rings: [1] },
+  [Detail.fine]: { disc: 64, rings: rounded },
+  [Detail.crowded]: { disc: 28, rings: rounded },
+  [Detail.dense]: { disc: 14, rings: [0, 0.86, 1] },
+  [Detail.dots]: { disc: 6, rings: [1] },
 };
-
-/** A ball of radius 1 with a darker band. */
-export function ballGeometry(detail: Detail): BufferGeometry {
-  const [around, down] = details[detail].ball;
-  const geometry = new SphereGeometry(1, around, down);
-  const at = geometry.getAttribute("position"), shades = new Float32Array(at.count * 3);
-  for (let i = 0; i < at.count; ++i) {
-    const band = Math.abs(at.getX(i)) < 0.09 ? 0.72 : 1;
-    shades.fill(band, 3 * i, 3 * i + 3);
-  }
-  geometry.setAttribute("color", new BufferAttribute(shades, 3));
-  return geometry;
-}
 
 /** A disc of radius 1 seen from the front: domed by its normals, with a rim and a radius. */
 export function discGeometry(detail: Detail): BufferGeometry {
@@ -178,7 +164,7 @@ export function pointsOf(shape: Shape): Vector3[] {
 }
 
 export function geometryOf(shape: Shape, flat: boolean, detail: Detail): BufferGeometry {
-  if (shape.kind === "ball") return flat ? discGeometry(detail) : ballGeometry(detail);
+  if (shape.kind === "ball") return flat ? discGeometry(detail) : domeGeometry(detail);
   const points = pointsOf(shape), faces = shape.faces ?? [];
   if (!flat || faces.length !== 1) return surfaceGeometry(points, faces, shape.kind === "surface");
   if (shape.kind === "wall" && points.length === 4) return edgeGeometry(points);

@@ -7,12 +7,14 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colorOf, cssColor } from "./colors";
+import { Detail, domeGeometry, domeShadow, type Lights, mattBalls, onDomes, raycastBalls } from "./domes";
 import { extentOf, type Extent } from "./extent";
 import { Pace } from "./frame_loop";
 import { roundLength } from "./format";
 import { Links } from "./links";
 import { placeOf, type Place, type Run } from "./run";
-import { ballGeometry, Detail, discGeometry, geometryOf } from "./shapes";
+import { discGeometry, geometryOf } from "./shapes";
+import { drawsInSoftware } from "./software";
 
 interface Batch {
   mesh: InstancedMesh;
@@ -22,7 +24,12 @@ interface Batch {
   local: (Place | null)[];
   balls: BufferGeometry[] | null; // as they are drawn, by Detail, where they were; null: other shapes
   largest: number; // [m] of the sizes
+  shining: Material;
+  matt: Material | null; // made when pictures come late
 }
+
+/** What is left out of pictures that come late, while things move. */
+enum Plain { nothing, shine, pixels, points, sharpness }
 
 const crowd = 400, dense = 10000; // shapes: more are drawn with fewer points
 const shadows = 3000; // shapes: more cast none
@@ -31,6 +38,8 @@ const gone = 2.9; // of the size of the scene: walls without an end have vanishe
 const dotRadius = 3; // pixels: smaller balls of a crowd are drawn as dots
 const leastRadius = 1.6; // pixels: smaller balls of the plane are drawn as large as this
 const coarsePixels = 0.5; // for one of the page
+const many = 100; // shapes: more are drawn plainly at once while they move, where there is no graphics card
+const restLasts = 180; // [ms] without a change, after which the whole is drawn
 const squaresAcross = 6; // of the size of the scene, about: lines on such walls
 
 export class Stage {
@@ -56,9 +65,14 @@ export class Stage {
   private dirty = true;
   private t = 0; // shown [s]
   private least = 0; // [m] of the radii that are drawn
-  private sharpness: number; // pixels drawn for one of the page
-  private blursMotion = false;
-  private isBlurred = false;
+  private readonly isFiner = drawsInSoftware() && window.devicePixelRatio < 1.5; // edges are smooth by finer pixels where the samples of a card would cost more
+  private readonly sharpness: number; // pixels drawn for one of the page
+  private readonly canRest: boolean; // all of it is drawn when it stands
+  private readonly sun = new DirectionalLight(0xfff1dc, 2.3);
+  private lights!: Lights; // in space
+  private plain = Plain.nothing; // now
+  private plainest: Plain; // while things move
+  private changed = -Infinity; // [ms] when something last moved
   // written over in every frame
   private readonly place: Place = { position: new Vector3(), turn: new Quaternion() };
   private readonly matrix = new Matrix4();
@@ -70,11 +84,13 @@ export class Stage {
     this.flat = run.dimension < 3;
     this.extent = extent ?? extentOf(run);
     Object.assign(canvas, { width: 1, height: 1 }); // a copy of another would be larger by the pixel ratio each time, where it is hidden
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
-    this.sharpness = Math.min(window.devicePixelRatio, 2);
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.isFiner, alpha: true, preserveDrawingBuffer: true });
+    this.sharpness = this.isFiner ? 2 : Math.min(window.devicePixelRatio, 2);
     this.renderer.setPixelRatio(this.sharpness);
     const shapes = run.bodies.reduce((sum, body) => sum + body.parts.length, 0);
-    this.renderer.shadowMap.enabled = !this.flat && shapes < shadows;
+    this.plainest = drawsInSoftware() && shapes > many ? Plain.pixels : Plain.nothing;
+    this.canRest = shapes < shadows;
+    this.renderer.shadowMap.enabled = !this.flat && this.canRest;
     this.renderer.shadowMap.type = PCFShadowMap;
     const size = this.extent.size;
     this.camera = this.flat
@@ -92,6 +108,7 @@ export class Stage {
     this.makeBatches();
     this.links = new Links(run, this.extent, this.flat);
     this.world.add(this.links.group, this.overlay);
+    this.leaveOut(this.plainest); // until it stands
     this.retint();
     this.home();
   }
@@ -123,12 +140,13 @@ export class Stage {
       this.world.add(sun);
       return;
     }
-    this.world.add(new HemisphereLight(0xffffff, 0xa09384, 1.9));
+    const around = new HemisphereLight(0xffffff, 0xa09384, 1.9);
+    this.world.add(around);
     const fill = new DirectionalLight(0xcfe2ff, 0.7);
     fill.position.copy(centre).add(new Vector3(1.5, -1, 0.6).multiplyScalar(size));
     fill.target.position.copy(centre);
     this.world.add(fill, fill.target);
-    const sun = new DirectionalLight(0xfff1dc, 2.3);
+    const sun = this.sun;
     sun.position.copy(centre).add(new Vector3(-0.7, -1.1, 2.1).multiplyScalar(2 * size));
     sun.target.position.copy(centre);
     sun.castShadow = true;
@@ -138,6 +156,11 @@ export class Stage {
     sun.shadow.intensity = 0.55;
     Object.assign(sun.shadow.camera, { left: -2 * size, right: 2 * size, top: 2 * size, bottom: -2 * size, near: size / 10, far: 12 * size });
     this.world.add(sun, sun.target);
+    const strength = ({ color, intensity }: { color: Color; intensity: number }) => color.clone().multiplyScalar(intensity);
+    this.lights = {
+      sky: strength(around), ground: around.groundColor.clone().multiplyScalar(around.intensity), up: around.position.clone().normalize(),
+      suns: [fill, sun].map((one) => ({ from: one.position.clone().sub(centre).normalize(), color: strength(one) })),
+    };
   }
 
   private makeBatches(): void {
@@ -152,16 +175,22 @@ export class Stage {
     );
     for (const { shape, isFree, entries } of byKind.values()) {
       const one = shapes[shape], isWall = !isFree;
+      const isDome = one.kind === "ball" && !this.flat;
       const geometry = geometryOf(one, this.flat, this.detail);
       const material = this.flat
         ? new MeshLambertMaterial({ vertexColors: true, side: DoubleSide, transparent: one.kind === "wall", depthWrite: one.kind !== "wall" })
-        : new MeshStandardMaterial({ vertexColors: true, roughness: isWall ? 0.95 : 0.38, metalness: 0, side: one.kind === "wall" || one.kind === "ball" ? FrontSide : DoubleSide });
+        : new MeshStandardMaterial({ vertexColors: !isDome, roughness: isWall ? 0.95 : 0.38, metalness: 0, side: one.kind === "wall" || one.kind === "ball" ? FrontSide : DoubleSide });
       const balls: BufferGeometry[] | null = one.kind === "ball" ? [] : null;
       if (balls) balls[this.detail] = geometry;
       const mesh = new InstancedMesh(geometry, material, entries.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
       mesh.castShadow = one.kind !== "wall";
+      if (isDome) {
+        onDomes(material);
+        mesh.customDepthMaterial = domeShadow();
+        mesh.raycast = raycastBalls;
+      }
       mesh.receiveShadow = true;
       if (isWall) {
         if (one.kind === "wall" && !this.flat) {
@@ -172,7 +201,7 @@ export class Stage {
         mesh.renderOrder = -1;
         mesh.position.z = this.flat ? -1e-3 * this.extent.size : 0;
       } else entries.forEach(([body], i) => mesh.setColorAt(i, new Color(this.colors[body])));
-      this.batches.push({ mesh, shape, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]), balls, largest: entries.reduce((most, e) => Math.max(most, e[1]), 0) });
+      this.batches.push({ mesh, shape, bodies: entries.map((e) => e[0]), sizes: entries.map((e) => e[1]), local: entries.map((e) => e[2]), balls, largest: entries.reduce((most, e) => Math.max(most, e[1]), 0), shining: material, matt: null });
       this.world.add(mesh);
     }
   }
@@ -210,6 +239,7 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
   /** Takes the colours of the page's theme. */
   retint(): void {
     for (const wall of this.walls) (wall as MeshLambertMaterial).color.set(cssColor("--wall"));
+    for (const { matt, shining } of this.batches) if (matt instanceof MeshLambertMaterial) matt.color.copy((shining as MeshStandardMaterial).color);
     this.links.retint(cssColor("--link"), cssColor("--force"));
     this.invalidate();
   }
@@ -316,10 +346,11 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
   /** Crowds of balls get as many points as can be seen. */
   private refine(): void {
     const dot = dotRadius * this.nearMetresPerPixel();
+    const usual: Detail = this.plain >= Plain.points ? Math.min(this.detail + 1, Detail.dense) : this.detail;
     for (const { mesh, balls, largest } of this.batches) {
       if (!balls) continue;
-      const detail = largest < dot && this.detail > Detail.fine ? Detail.dots : this.detail;
-      balls[detail] ??= this.flat ? discGeometry(detail) : ballGeometry(detail);
+      const detail = largest < dot && this.detail > Detail.fine ? Detail.dots : usual;
+      balls[detail] ??= this.flat ? discGeometry(detail) : domeGeometry(detail);
       mesh.geometry = balls[detail];
     }
   }
@@ -392,50 +423,51 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
     this.dirty = true;
   }
   draw(force = false): void {
-    if (!this.dirty && !force) {
+    const now = performance.now();
+    if (this.dirty && !force) {
+      this.changed = now;
+      for (let steps = this.pace.late(now); steps > 0; --steps) this.simplify();
+      this.leaveOut(this.plainest);
+    } else if (!force) {
       this.pace.rest();
-      if (!this.isBlurred) return;
+      const least = this.canRest ? Plain.nothing : Math.min(this.plainest, Plain.points);
+      if (this.plain <= least || now - this.changed < restLasts) return;
+      this.leaveOut(least);
     }
-    if (this.dirty && !force && this.pace.isTooSlow()) this.simplify();
-    this.blur(this.dirty && !force && this.blursMotion);
     this.dirty = false;
     this.renderer.render(this.world, this.camera);
   }
-  /** Coarse pixels while things move; what stands still is sharp. */
-  private blur(wanted: boolean): void {
-    if (wanted === this.isBlurred) return;
-    this.isBlurred = wanted;
-    this.renderer.setPixelRatio(wanted ? coarsePixels : this.sharpness);
-  }
-  /** For machines that draw slowly: without shadows, then with coarser pixels, then without shine, then with coarser
-   * balls, at last blurred while they move. */
+  /** For machines that draw slowly: more is left out while things move; what changes nothing is passed over. */
   private simplify(): void {
-    if (this.renderer.shadowMap.enabled) {
-      this.renderer.shadowMap.enabled = false;
-      for (const { mesh } of this.batches) (mesh.material as Material).needsUpdate = true;
-    } else if (this.sharpness > 1) {
-      this.renderer.setPixelRatio((this.sharpness = 1));
-    } else if (this.batches.some(({ mesh }) => mesh.material instanceof MeshStandardMaterial)) {
-      this.makeMatt();
-    } else if (this.detail < Detail.dense) {
-      ++this.detail;
-      this.refine();
-    } else {
-      this.blursMotion = true;
-    }
+    const has: Record<Plain, boolean> = {
+      [Plain.nothing]: false,
+      [Plain.shine]: !this.flat,
+      [Plain.pixels]: this.sharpness > 1,
+      [Plain.points]: this.detail < Detail.dense,
+      [Plain.sharpness]: true,
+    };
+    for (let next: Plain = this.plainest + 1; next <= Plain.sharpness; ++next)
+      if (has[next]) {
+        this.plainest = next;
+        return;
+      }
+  }
+  private leaveOut(plain: Plain): void {
+    if (plain === this.plain) return;
+    this.plain = plain;
+    this.sun.castShadow = plain < Plain.shine;
+    for (const batch of this.batches) batch.mesh.material = plain < Plain.shine ? batch.shining : (batch.matt ??= this.mattOf(batch));
+    this.refine();
+    const pixels = plain >= Plain.sharpness ? coarsePixels : plain >= Plain.pixels ? Math.min(1, this.sharpness) : this.sharpness;
+    if (pixels !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(pixels);
   }
   /** Surfaces that do not shine are drawn sooner. */
-  private makeMatt(): void {
-    for (const { mesh } of this.batches) {
-      const shining = mesh.material;
-      if (!(shining instanceof MeshStandardMaterial)) continue;
-      const matt = new MeshLambertMaterial({ vertexColors: true, side: shining.side, color: shining.color });
-      const wall = this.walls.indexOf(shining);
-      if (wall >= 0) this.walls[wall] = matt;
-      if (wall >= 0 && shining.transparent) this.fade(matt);
-      mesh.material = matt;
-      shining.dispose();
-    }
+  private mattOf({ shining, balls }: Batch): Material {
+    if (!(shining instanceof MeshStandardMaterial)) return shining;
+    if (balls) return mattBalls(shining.color, this.lights);
+    const { vertexColors, side, color, transparent } = shining, matt = new MeshLambertMaterial({ vertexColors, side, color, transparent });
+    matt.onBeforeCompile = shining.onBeforeCompile;
+    return matt;
   }
   add(object: Object3D): void {
     this.overlay.add(object);
@@ -443,7 +475,11 @@ diffuseColor.a *= 1.0 - smoothstep(${(1.2 * size).toExponential(6)}, ${(gone * s
   /** Gives the memory of the picture back. */
   destroy(): void {
     this.controls.dispose();
-    for (const { balls } of this.batches) for (const geometry of balls ?? []) geometry?.dispose();
+    for (const { balls, shining, matt } of this.batches) {
+      for (const geometry of balls ?? []) geometry?.dispose();
+      shining.dispose();
+      matt?.dispose();
+    }
     this.world.traverse((object) => {
       const { geometry, material } = object as InstancedMesh;
       geometry?.dispose();
