@@ -15,9 +15,17 @@ const skip = (why) => {
 const browserPath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
 if (!browserPath) skip("there is no Chromium (Debian's package chromium)");
 if (!existsSync(join(modules, "playwright-core"))) skip("there is no playwright-core (npm ci in the folder of the viewer)");
-const version = execFileSync(tool, ["--version"], { encoding: "utf8" });
+const version = execFileSync(tool, ["--version"], { encoding: "utf8", timeout: 30000 });
 if (/without (reports|a server|the laboratory)/.test(version)) skip("this tool was built without the laboratory");
 const { chromium } = createRequire(join(modules, "any.js"))("playwright-core");
+
+const longest = 120000, longestOfAll = 1500000; // [ms] that a test may take, and all of them
+let doing = "the start of the server"; // for whoever waits in vain
+const inTime = (promise, most, what) => {
+  let timer;
+  const over = new Promise((_, fail) => (timer = setTimeout(() => fail(new Error(`after ${most / 1000} s there was no end of ${what}`)), most)));
+  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
+};
 
 /** The server, once it has said its address. */
 const server = spawn(tool, ["serve", "--no-open", "--port", "0", "--folder", scenes], { stdio: ["ignore", "pipe", "pipe"] });
@@ -38,7 +46,22 @@ if (!address) {
   console.log("FAILED: carom serve says no address");
   process.exit(1);
 }
-const browser = await chromium.launch({
+/** Ends the browser and the server, whatever they are at. */
+async function end(status) {
+  const isGone = new Promise((gone) => server.exitCode === null ? server.once("exit", gone) : gone());
+  await inTime(browser?.close(), 10000, "closing the browser").catch((error) => console.log(error.message));
+  server.kill("SIGTERM");
+  await inTime(isGone, 5000, "the server").catch(() => server.kill("SIGKILL"));
+  process.exit(status);
+}
+let browser;
+setTimeout(() => {
+  console.log(`FAILED: after ${longestOfAll / 1000} s: ${doing}`);
+  void end(1);
+}, longestOfAll);
+doing = "the start of the browser";
+browser = await chromium.launch({
+  timeout: 60000,
   executablePath: browserPath,
   args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 });
@@ -46,21 +69,26 @@ const browser = await chromium.launch({
 /** Opens the laboratory, does something with it, and wants no complaint and no request that leaves its origin. */
 async function withLab(where, settings, act) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 850 }, ...settings });
+  context.setDefaultTimeout(40000);
   const page = await context.newPage(), complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.stack));
   page.on("request", (request) => /^https?:/.test(request.url()) && !request.url().startsWith(address) && complaints.push(`asks for ${request.url()}`));
+  doing = "the page";
   await page.goto(address + where);
   await isReady(page);
+  doing = "what follows the opening of the page";
   await act(page);
   assert.deepEqual(complaints, []);
   await context.close();
 }
 /** Asks again and again: the page's policy lets nobody evaluate texts in it. */
 async function wait(page, what, value, most = 20000) {
-  for (const began = Date.now(); Date.now() - began < most; await page.waitForTimeout(50))
-    if (await page.evaluate(what, value)) return;
-  throw new Error(`it never came true: ${what}`);
+  doing = `${what}`;
+  const began = Date.now(), left = () => most - (Date.now() - began);
+  for (; left() > 0; await inTime(page.waitForTimeout(50), 10000, "a short wait"))
+    if (await inTime(page.evaluate(what, value), Math.max(left(), 10000), `asking the page: ${what}`)) return;
+  throw new Error(`for ${most / 1000} s it did not come true: ${what}`);
 }
 const isReady = (page) => wait(page, () => document.documentElement.dataset.ready === "yes");
 const textOf = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("carom-laboratory")).scene);
@@ -341,12 +369,14 @@ for (const [name, test] of Object.entries(tests))
   try {
     if (only && !name.includes(only)) continue;
     const began = Date.now();
-    await test();
+    doing = "its first step";
+    // questions to a page that is busy have no limit of their own
+    await inTime(test(), longest, `this test; it waited last for: ${doing}`);
     console.log(`passed: ${name} (${Date.now() - began} ms)`);
   } catch (error) {
     ++failed;
     console.log(`FAILED: ${name}\n${error.stack}`);
+    // pages that are left open would slow the next tests down
+    for (const context of browser.contexts()) await inTime(context.close(), 10000, "closing pages").catch((problem) => console.log(problem.message));
   }
-await browser.close();
-server.kill("SIGTERM");
-process.exit(failed ? 1 : 0);
+await end(failed ? 1 : 0);
