@@ -30,8 +30,8 @@ bool stands(const StandingIslands::Question& question) {
 }  // namespace
 
 bool StandingIslands::Asked::is_same(const Asked& other) const {
-  return h == other.h && fastest == other.fastest && q == other.q && u_free == other.u_free &&
-         carried == other.carried &&
+  return q.size() == other.q.size() && h == other.h && fastest == other.fastest && q == other.q &&
+         u_free == other.u_free && carried == other.carried &&
          std::equal(pairs.begin(), pairs.end(), other.pairs.begin(), other.pairs.end(), is_same_meeting);
 }
 
