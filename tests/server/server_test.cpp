@@ -310,12 +310,6 @@ TEST_F(ServerTest, StopsWhileARunGoesOn) {
   EXPECT_FALSE(RawClient(port).connected);
 }
 
-#ifdef __has_feature
-constexpr bool kOtherMemory = __has_feature(address_sanitizer);
-#else
-constexpr bool kOtherMemory = false;
-#endif
-
 /// [kB] of this process in memory.
 long resident() {
   std::ifstream status("/proc/self/status");
@@ -340,7 +334,6 @@ TEST_F(ServerTest, MemoryComesBack) {
 }
 
 TEST_F(ServerTest, MemoryComesBackAfterManyLargeRunsAtOnce) {
-  if (kOtherMemory) GTEST_SKIP() << "the sanitizer has its own memory";
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 64 << 20);  // as the tool does: its runs keep what they took
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
