@@ -122,9 +122,9 @@ Impulses impulses_with_friction(const ContactProblem& problem, const Vector& gam
   const bool cancelled = watch != nullptr && watch->is_cancelled();
   Impulses impulses;
   const double unrounded_residual = std::max(cone.residual, cone.unrounded_residual);
-  if (!cone.solved ||
-      unrounded_residual > kNearlySolved) {  // near enough, and it says how near, is better than no answer
-    if (unrounded_residual > kNearlySolved) {
+  const double near_enough = std::max(kNearlySolved, accuracy);  // and it says how near: better than no answer
+  if (!cone.solved || unrounded_residual > near_enough) {
+    if (unrounded_residual > near_enough) {
       if (!cancelled)
         if (std::optional<Impulses> none = without_solution(problem, q, terms, cones, law)) return *std::move(none);
       impulses.status = Status::iteration_limit;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <tuple>
 
 #include "carom/model/periodic.h"
 
@@ -18,6 +19,8 @@ constexpr double kShortTravel = 0.05;  // of the smaller size: the gap is a cubi
 constexpr double kSlack = 1.25;        // on speeds inside an interval over those at its ends
 constexpr int kDeepest = 50;           // halvings of a step
 constexpr int kGapRootSteps = 100;
+constexpr std::size_t kFewBodies = 24;  // are looked at over a whole step
+constexpr double kFirstWindow = 0.125;  // of the time in which half of the moving bodies move by their size
 
 double reach_of(const Body& body) {
   double reach = 0;
@@ -68,16 +71,14 @@ std::optional<double> least_of_cubic(double g0, double r0, double g1, double r1)
 
 }  // namespace
 
-/// One pair over one step.
+/// One pair over one window of a step. `state` is room for a state.
 class ContactSearch::Approach {
  public:
-  Approach(const ContactSearch& search, const TrajectoryStep& step, const PartPair& parts,
-           const std::vector<ContactPair>& closed)
-      : search_(search), step_(step), pair_(parts), size_(search.smaller_size(parts)) {
+  Approach(const ContactSearch& search, const TrajectoryStep& step, const Window& window, const PartPair& parts,
+           const std::vector<ContactPair>& closed, State& state)
+      : search_(search), step_(step), window_(window), pair_(parts), size_(search.smaller_size(parts)), state_(state) {
     for (const ContactPair& pair : closed)
       if (pair.parts == parts) closed_.push_back(pair);
-    state_.q.resize(search.model_.positions());
-    state_.u.resize(search.model_.velocities());
     if (parts.is_stop()) unambiguous_ = way_beyond(search.model_, parts);
     for (const int body : {parts.body_a, parts.body_b}) {
       step.place(body, 0, state_);
@@ -87,10 +88,16 @@ class ContactSearch::Approach {
   }
 
   std::optional<double> first() {
-    const Sample start = sample(0);
-    if (start.gap < 0) shift_ = start.gap;  // touches already: it closes where it sinks deeper
-    const Sample from{0, start.gap - shift_, start.rate, start.speed};
-    return too_far(from) ? std::nullopt : search(from, sample(1), 0);
+    Sample from = sample(window_.from);
+    if (too_far(from)) return std::nullopt;
+    // What touches at the start of the step already closes where it sinks deeper.
+    const double at_start = window_.from > 0 ? sample(0).gap : from.gap;
+    if (at_start < 0) {
+      shift_ = at_start;
+      from.gap -= shift_;
+      if (too_far(from)) return std::nullopt;
+    }
+    return search(from, sample(window_.to), 0);
   }
 
  private:
@@ -108,12 +115,12 @@ class ContactSearch::Approach {
     return result;
   }
 
-  /// To close within the step, at the speeds of its ends. Of stops and walls that shake these do not tell enough.
+  /// To close within the window, at the speeds of its ends. Of stops and walls that shake these do not tell enough.
   bool too_far(const Sample& from) {
     if (driven_ || pair_.is_stop()) return false;
-    step_.place(pair_.body_a, 1, state_);
-    step_.place(pair_.body_b, 1, state_);
-    return from.gap > kSlack * std::max(from.speed, speed());
+    step_.place(pair_.body_a, window_.to, state_);
+    step_.place(pair_.body_b, window_.to, state_);
+    return from.gap > kSlack * std::max(from.speed, speed()) * (window_.to - window_.from);
   }
 
   bool is_closed(const ContactPair& pair) const {
@@ -204,13 +211,14 @@ class ContactSearch::Approach {
 
   const ContactSearch& search_;
   const TrajectoryStep& step_;
+  const Window window_;
   PartPair pair_;
   double size_, rounding_ = 0;
   bool driven_ = false;             // one of the bodies moves as prescribed
   double shift_ = 0;                // [m] of the gap at the start
   double unambiguous_ = kInfinity;  // [m] of travel within which a gap cannot be mistaken for one of another turn
   std::vector<ContactPair> closed_, found_;
-  State state_;
+  State& state_;
 };
 
 ContactSearch::ContactSearch(const Model& model, const ContactRules& rules)
@@ -278,15 +286,16 @@ std::vector<ContactPair> ContactSearch::touching(const State& state, double marg
 }
 
 /// Where the body's origin goes, and around it all of the body; and where the body is at the start, and around it as
-/// far as its fastest point can go. What a step leaves out of both it does not reach.
-ContactSearch::Passage ContactSearch::passage_of(const TrajectoryStep& step, int number, State& state) const {
+/// far as its fastest point can go. What a window leaves out of both it does not reach.
+ContactSearch::Passage ContactSearch::passage_of(const TrajectoryStep& step, const Window& window, int number,
+                                                 State& state) const {
   const Body& body = model_.bodies()[number];
-  const double reach = reach_[number];
+  const double reach = reach_[number], width = window.to - window.from;
   if (!std::isfinite(reach)) return {{Vector3::Constant(-kInfinity), Vector3::Constant(kInfinity)}, is_driven(body)};
   std::array<Pose, 3> poses;
   double fastest = 0;
   for (std::size_t k = 0; k < 3; ++k) {
-    step.place(number, 0.5 * static_cast<double>(k), state);
+    step.place(number, window.from + 0.5 * static_cast<double>(k) * width, state);
     poses[k] = model_.pose(number, state);
     const Twist twist = model_.twist(number, state);
     fastest = std::max(fastest, twist.velocity.norm() + reach * twist.angular.norm());
@@ -297,29 +306,76 @@ ContactSearch::Passage ContactSearch::passage_of(const TrajectoryStep& step, int
   widen(result.box, reach + 0.5 * bulge);
   if (is_driven(body) || body.parts.empty()) return result;
   geometry::Bounds near = bounds_of(body, poses[0]);
-  widen(near, kSlack * fastest * step.length() + kSink * reach + kRoundingOfPlace * poses[0].position.norm());
+  widen(near,
+        kSlack * fastest * step.length() * width + kSink * reach + kRoundingOfPlace * poses[0].position.norm());
   result.box.low = result.box.low.cwiseMax(near.low);
   result.box.high = result.box.high.cwiseMin(near.high);
   return result;
 }
 
-std::optional<double> ContactSearch::first_closing(const TrajectoryStep& step,
-                                                   const std::vector<ContactPair>& closed) const {
-  State state{0, Vector(model_.positions()), Vector(model_.velocities())};
-  std::vector<geometry::Bounds> boxes;
-  std::vector<char> moves;
+/// As a part of the step.
+double ContactSearch::first_window(const TrajectoryStep& step, State& state) const {
+  std::vector<double> shares;  // in which bodies move by their size
   for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) {
-    const Passage passage = passage_of(step, body, state);
-    boxes.push_back(passage.box);
-    moves.push_back(passage.moves);
+    const double reach = reach_[body];
+    if (model_.first_velocity(body) < 0 || !(reach > 0) || !std::isfinite(reach)) continue;
+    step.place(body, 0, state);
+    if (const double speed = model_.twist(body, state).velocity.norm(); speed > 0)
+      shares.push_back(reach / (speed * step.length()));
+  }
+  if (shares.size() < kFewBodies) return 1;
+  const auto middle = shares.begin() + static_cast<std::ptrdiff_t>(shares.size() / 2);
+  std::nth_element(shares.begin(), middle, shares.end());
+  return kFirstWindow * *middle;
+}
+
+/// Whether a body does not come down to a flat wall that stands.
+bool ContactSearch::stays_above(const PartPair& parts, const std::vector<Passage>& passages, const State& state) const {
+  if (parts.is_stop()) return false;
+  for (const auto& [wall, part, other] : {std::tuple(parts.body_a, parts.part_a, parts.body_b),
+                                          std::tuple(parts.body_b, parts.part_b, parts.body_a)}) {
+    const geometry::Part& of = model_.bodies()[wall].parts[part];
+    const auto* flat = std::get_if<geometry::HalfSpace>(&of.shape);
+    const geometry::Bounds& box = passages[other].box;
+    if (flat == nullptr || model_.first_velocity(wall) >= 0 || passages[wall].moves || !box.low.allFinite()) continue;
+    const Pose placed = model_.pose(wall, state) * of.pose;
+    const Vector3 n = placed.orientation * flat->normal, half = 0.5 * (box.high - box.low);
+    const Vector3 middle = 0.5 * (box.low + box.high);
+    const double rounding = kRoundingOfPlace * (middle.norm() + half.norm() + placed.position.norm());
+    return n.dot(middle - placed.position) - n.cwiseAbs().dot(half) > rounding;
+  }
+  return false;
+}
+
+std::optional<double> ContactSearch::first_closing_in(const Window& window, const TrajectoryStep& step,
+                                                      const std::vector<ContactPair>& closed, State& state) const {
+  std::vector<Passage> passages;
+  std::vector<geometry::Bounds> boxes;
+  passages.reserve(model_.bodies().size());
+  boxes.reserve(model_.bodies().size());
+  for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) {
+    passages.push_back(passage_of(step, window, body, state));
+    boxes.push_back(passages.back().box);
   }
   std::optional<double> first;
   for (const PartPair& parts : near_pairs(boxes)) {
-    if (moves[parts.body_a] == 0 && moves[parts.body_b] == 0) continue;  // nor does what is between them
-    const std::optional<double> theta = Approach(*this, step, parts, closed).first();
+    if (!passages[parts.body_a].moves && !passages[parts.body_b].moves) continue;  // nor does what is between them
+    if (stays_above(parts, passages, state)) continue;
+    const std::optional<double> theta = Approach(*this, step, window, parts, closed, state).first();
     if (theta && (!first || *theta < *first)) first = theta;
   }
   return first;
+}
+
+std::optional<double> ContactSearch::first_closing(const TrajectoryStep& step,
+                                                   const std::vector<ContactPair>& closed) const {
+  State state{0, Vector(model_.positions()), Vector(model_.velocities())};
+  double width = first_window(step, state);
+  for (Window window{0, 0}; window.to < 1; width *= 2) {
+    window = {window.to, window.to + width < 1 - 0.5 * width ? window.to + width : 1};
+    if (const std::optional<double> first = first_closing_in(window, step, closed, state)) return first;
+  }
+  return std::nullopt;
 }
 
 }  // namespace carom::simulate

@@ -27,7 +27,8 @@ class ContactSearch {
   /// touches at the start without being closed closes where it comes back or sinks deeper. Finds
   /// grazing contacts and those that close and open again within the step: an interval is passed only when the bodies
   /// cannot meet in it at their speed, or when it is short against their size and the gap's cubic through values
-  /// and rates at both ends stays positive.
+  /// and rates at both ends stays positive. Where many bodies move far, the step is looked through from its beginning
+  /// in windows, each twice as long as the one before.
   std::optional<double> first_closing(const TrajectoryStep& step, const std::vector<ContactPair>& closed) const;
 
   double smaller_size(const PartPair& parts) const {
@@ -42,12 +43,20 @@ class ContactSearch {
     double speed = 0;                     // bound of |rate|
   };
   class Approach;
-  /// What a body may pass through within a step.
+  /// A part of a step.
+  struct Window {
+    double from = 0, to = 1;
+  };
+  /// What a body may pass through within a window.
   struct Passage {
     geometry::Bounds box;
     bool moves = false;
   };
-  Passage passage_of(const TrajectoryStep& step, int body, State& state) const;
+  double first_window(const TrajectoryStep& step, State& state) const;
+  std::optional<double> first_closing_in(const Window& window, const TrajectoryStep& step,
+                                         const std::vector<ContactPair>& closed, State& state) const;
+  Passage passage_of(const TrajectoryStep& step, const Window& window, int body, State& state) const;
+  bool stays_above(const PartPair& parts, const std::vector<Passage>& passages, const State& state) const;
 
   Vector3 place(const State& state, int body) const;
   std::vector<PartPair> near_pairs(const std::vector<geometry::Bounds>& boxes) const;
