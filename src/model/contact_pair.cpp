@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "carom/geometry/apart.h"
 #include "carom/geometry/contact_motion.h"
 #include "carom/model/joint_coordinate.h"
 #include "carom/model/joint_rows.h"
@@ -58,6 +59,14 @@ const Joint& joint_of(const Model& model, const PartPair& stop) {
 /// The velocity of a stop's gap over the rate of its joint's coordinate.
 double rate_of_stop(const Joint& joint, const PartPair& stop) {
   return (stop.is_upper() ? -1 : 1) * (joint.kind == Joint::Kind::revolute ? joint.stops->arm : 1);
+}
+
+/// Of two that are no balls, whose distance is no work, and no half-spaces. In the plane nearest points are as quick.
+bool surely_apart(const geometry::Shape& a, const Pose& pose_a, const geometry::Shape& b, const Pose& pose_b,
+                  double distance) {
+  const bool of_balls = geometry::ball_radius(a) && geometry::ball_radius(b);
+  const bool bounded = std::isfinite(geometry::reach(a)) && std::isfinite(geometry::reach(b));
+  return bounded && !of_balls && geometry::are_apart(a, pose_a, b, pose_b, distance);
 }
 
 ContactPair stop_pair(const Model& model, const State& state, const PartPair& parts) {
@@ -121,7 +130,11 @@ void find_contact_pairs(const Model& model, const State& state, const PartPair& 
   const Pose pose_a = model.pose(parts.body_a, state), pose_b = model.pose(parts.body_b, state);
   const Vector3 away = image_of_other(model, a.shape, pose_a, b.shape, pose_b);
   const Pose image{pose_b.position + away, pose_b.orientation};
-  geometry::contact_points(a.shape, pose_a * a.pose, b.shape, image * b.pose, margin, model.dimension(), points);
+  const Pose part_a = pose_a * a.pose, part_b = image * b.pose;
+  if (std::isfinite(margin) && model.dimension() == Dimension::space &&
+      surely_apart(a.shape, part_a, b.shape, part_b, margin))
+    return;
+  geometry::contact_points(a.shape, part_a, b.shape, part_b, margin, model.dimension(), points);
   const Vector3 grain = grain_of(model, parts, pose_a, pose_b);
   for (geometry::ContactPoint& point : points) {
     point.point_b -= away;

@@ -57,7 +57,8 @@ struct ContactPair {
   bool coincides_with(const ContactPair& other, double distance) const;
 };
 
-/// Appends the points of contact of a pair as geometry::contact_points does. A stop has one, whatever the margin: at
+/// Appends the points of contact of a pair as geometry::contact_points does; none where a finite margin is less than
+/// their distance and a plane proves it. A stop has one, whatever the margin: at
 /// the joint, with the axis as its normal; its gap is that of the joint's coordinate, times the arm for a revolute one.
 void find_contact_pairs(const Model& model, const State& state, const PartPair& parts, double margin,
                         std::vector<ContactPair>& pairs);

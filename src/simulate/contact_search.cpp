@@ -306,8 +306,7 @@ ContactSearch::Passage ContactSearch::passage_of(const TrajectoryStep& step, con
   widen(result.box, reach + 0.5 * bulge);
   if (is_driven(body) || body.parts.empty()) return result;
   geometry::Bounds near = bounds_of(body, poses[0]);
-  widen(near,
-        kSlack * fastest * step.length() * width + kSink * reach + kRoundingOfPlace * poses[0].position.norm());
+  widen(near, kSlack * fastest * step.length() * width + kSink * reach + kRoundingOfPlace * poses[0].position.norm());
   result.box.low = result.box.low.cwiseMax(near.low);
   result.box.high = result.box.high.cwiseMin(near.high);
   return result;
@@ -332,8 +331,8 @@ double ContactSearch::first_window(const TrajectoryStep& step, State& state) con
 /// Whether a body does not come down to a flat wall that stands.
 bool ContactSearch::stays_above(const PartPair& parts, const std::vector<Passage>& passages, const State& state) const {
   if (parts.is_stop()) return false;
-  for (const auto& [wall, part, other] : {std::tuple(parts.body_a, parts.part_a, parts.body_b),
-                                          std::tuple(parts.body_b, parts.part_b, parts.body_a)}) {
+  for (const auto& [wall, part, other] :
+       {std::tuple(parts.body_a, parts.part_a, parts.body_b), std::tuple(parts.body_b, parts.part_b, parts.body_a)}) {
     const geometry::Part& of = model_.bodies()[wall].parts[part];
     const auto* flat = std::get_if<geometry::HalfSpace>(&of.shape);
     const geometry::Bounds& box = passages[other].box;

@@ -19,7 +19,6 @@ struct Search {
 };
 constexpr Search kSearches[] = {{0.02, 1e-10}, {0.2, 1e-13}, {0.005, 1e-13}};
 constexpr double kMet = 1e-11;            // part of the size: a residual that ends the search
-constexpr double kSettled = 1e-6;         // change of the normal
 constexpr double kFinalResidual = 1e-13;  // part of the size: a residual that cannot be improved
 constexpr double kUnrefined = 1e-6;       // part of the size
 constexpr int kMostMoves = 12;
@@ -111,7 +110,7 @@ Start find_start(const Body& a, const Body& b, const Search& search) {
     }
     const double change = (found.normal - n).norm();
     n = found.normal;
-    if (change < kSettled) break;
+    if (change * change < search.accuracy) break;  // as well as it is known
   }
   return best;
 }

@@ -44,7 +44,7 @@ class CylinderContacts {
     rims_on_faces();
     corners_on_end();
     edges_across_side();
-    edges_across_rim();
+    lines_across_rim();
     rims_across();
     ends_of_common_line();
   }
@@ -118,34 +118,47 @@ class CylinderContacts {
     }
   }
 
-  void add_crossing(const Curve& rim_curve, double angle, const Curve& other, double t, const Feature& feature) {
+  /// `radius`: around the other curve.
+  void add_crossing(const Curve& rim_curve, double angle, const Curve& other, double t, const Feature& feature,
+                    double radius = 0) {
     const auto found = crossing(rim_curve, angle, other, t, n_);
     if (!found || found->n.dot(n_) < kFacingParts) return;
     if (other.kind == Curve::Kind::line && (found->t < 0 || found->t > 1)) return;
-    add(found->gap, found->point_a, found->point_b, found->n, feature);
+    add(found->gap - radius, found->point_a, found->point_b - radius * found->n, found->n, feature);
   }
 
-  /// Edges of a face that cross the rim of an end which stands on it.
-  void edges_across_rim() {
+  /// A line, with a radius around it, over both places where it crosses the rim of an end; the second one along it is
+  /// `ahead`.
+  void line_across_rim(const Curve& line, double radius, const Element& element, int ahead) {
     const double along = n_.dot(can_.axis), r = can_.shape.radius;
-    if (!solid_ || solid_->normals.empty() || std::abs(along) < kFacingParts) return;
     const Curve rim_curve = can_.rim(along);
-    for (const Solid::Edge& e : solid_->facing_edges(-n_)) {
-      const Curve line{Curve::Kind::line, solid_->corners[e.from], solid_->along(e)};
-      const Vector3 o = line.origin - rim_curve.origin;
-      const Eigen::Vector2d p(o.dot(rim_curve.u) / r, o.dot(rim_curve.v) / r);
-      const Eigen::Vector2d d(line.u.dot(rim_curve.u) / r, line.u.dot(rim_curve.v) / r);
-      const double square = d.squaredNorm(), middle = -p.dot(d) / square;
-      const double rest = r * r - (p + middle * d).squaredNorm();
-      if (!(rest > 0)) continue;
-      for (const double sign : {-1.0, 1.0}) {
-        const double t = middle + sign * std::sqrt(rest / square);
-        const Eigen::Vector2d x = p + t * d;
-        const int which = (sign > 0) == (e.from < e.to) ? 1 : 2;  // of the two, along the edge from its lower corner
-        add_crossing(rim_curve, std::atan2(x.y(), x.x()), line, t,
-                     {{Kind::rim, along > 0 ? 1 : 0, which}, edge_between(e.from, e.to)});
-      }
+    const Vector3 o = line.origin - rim_curve.origin;
+    const Eigen::Vector2d p(o.dot(rim_curve.u) / r, o.dot(rim_curve.v) / r);
+    const Eigen::Vector2d d(line.u.dot(rim_curve.u) / r, line.u.dot(rim_curve.v) / r);
+    const double square = d.squaredNorm(), middle = -p.dot(d) / square;
+    const double rest = r * r - (p + middle * d).squaredNorm();
+    if (!(rest > 0)) return;
+    for (const double sign : {-1.0, 1.0}) {
+      const double t = middle + sign * std::sqrt(rest / square);
+      const Eigen::Vector2d x = p + t * d;
+      add_crossing(rim_curve, std::atan2(x.y(), x.x()), line, t,
+                   {{Kind::rim, along > 0 ? 1 : 0, sign > 0 ? ahead : 3 - ahead}, element}, radius);
     }
+  }
+
+  /// What crosses the rim of an end that faces it: edges of a face, a capsule, or the side of a cylinder, that lie on it.
+  void lines_across_rim() {
+    if (std::abs(n_.dot(can_.axis)) < kFacingParts) return;
+    if (solid_ && !solid_->normals.empty())
+      for (const Solid::Edge& e : solid_->facing_edges(-n_))  // counted from the lower corner
+        line_across_rim({Curve::Kind::line, solid_->corners[e.from], solid_->along(e)}, 0, edge_between(e.from, e.to),
+                        e.from < e.to ? 1 : 2);
+    else if (solid_ && !solid_->edges.empty())
+      line_across_rim({Curve::Kind::line, solid_->corners[0], solid_->corners[1] - solid_->corners[0]}, solid_->radius,
+                      {Kind::tube}, 1);
+    if (other_can_)
+      line_across_rim({Curve::Kind::line, other_can_->end(-1), other_can_->end(1) - other_can_->end(-1)},
+                      other_can_->shape.radius, {Kind::tube}, 1);
   }
 
   /// Rims of two ends that stand on each other.

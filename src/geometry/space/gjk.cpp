@@ -36,11 +36,8 @@ void take_if_nearer(const std::array<Vector3, 4>& w, const Weights& weights, dou
   }
 }
 
-/// The nearest point of the triangle i, j, k: inside it, or on one of its sides.
-void take_triangle(const std::array<Vector3, 4>& w, int i, int j, int k, double& least, Weights& best) {
-  take_if_nearer(w, on_segment(w, i, j), least, best);
-  take_if_nearer(w, on_segment(w, j, k), least, best);
-  take_if_nearer(w, on_segment(w, k, i), least, best);
+/// The point of the triangle's plane nearest to the origin, if it lies inside.
+void take_inside_triangle(const std::array<Vector3, 4>& w, int i, int j, int k, double& least, Weights& best) {
   const Vector3 normal = (w[j] - w[i]).cross(w[k] - w[i]);
   const double square = normal.squaredNorm();
   if (!(square > 0)) return;
@@ -90,15 +87,13 @@ void Simplex::reduce() {
     weights = {0.25, 0.25, 0.25, 0.25};
     return;
   }
-  Weights best{1, 0, 0, 0};
-  double least = combined(w, best).squaredNorm();
-  if (size == 2) take_if_nearer(w, on_segment(w, 0, 1), least, best);
-  if (size >= 3) take_triangle(w, 0, 1, 2, least, best);
-  if (size == 4) {
-    take_triangle(w, 0, 1, 3, least, best);
-    take_triangle(w, 0, 2, 3, least, best);
-    take_triangle(w, 1, 2, 3, least, best);
-  }
+  const int newest = size - 1;
+  Weights best{};
+  best[newest] = 1;
+  double least = w[newest].squaredNorm();
+  for (int i = 0; i < newest; ++i) take_if_nearer(w, on_segment(w, i, newest), least, best);
+  for (int i = 0; i < newest; ++i)
+    for (int j = 0; j < i; ++j) take_inside_triangle(w, j, i, newest, least, best);
   int kept = 0;
   for (int i = 0; i < size; ++i)
     if (best[i] > 0) {

@@ -24,7 +24,9 @@ struct Simplex {
   Vector3 nearest() const;
   Vector3 point_a() const;
   Vector3 point_b() const;
-  void reduce();  // to the least subset whose hull has the nearest point; four stay if the origin lies inside
+  /// To the least subset whose hull has the nearest point, the last one, which is nearer than all before, among them;
+  /// four stay if the origin lies inside.
+  void reduce();
 };
 
 /// The distance of two convex sets a and b [Gilbert, Johnson, Keerthi 1988]: `support(d)` returns the Difference
