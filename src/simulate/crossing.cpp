@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kLongestAcross = 1e-2;   // of the time in which a body moves by its size: a time step across events
 constexpr double kAtRest = 1e-18;         // of the energies: all have come to rest
+constexpr double kOverlapAcross = 1e-5;   // of the smaller body's size: what may be left of overlaps
 constexpr double kAccuracyAcross = 1e-4;  // of velocities in such a step, far below its own error
 
 /// A law that follows waves through an impact has no time steps: there every approach is stopped.
@@ -49,9 +50,18 @@ State Crossing::after(const State& state, double most, double unit, const std::v
   --left_;
   if (!result.u.allFinite()) return result;
   const double before = energy_of(model_, result);
-  result.q = parted(model_, search_, result);
+  // Contacts that overlap are kept closed where they allow it; else bodies are moved apart, which may open some.
+  State apart{result.t, parted(model_, search_, result), result.u};
+  result.q = overlaps(apart) ? step.parted(result, kOverlapAcross).q : std::move(apart.q);
   journal_.summary.ledger.correction += energy_of(model_, result) - before;
   return result;
+}
+
+bool Crossing::overlaps(const State& state) const {
+  const std::vector<ContactPair> pairs = search_.touching(state, 0);
+  return std::any_of(pairs.begin(), pairs.end(), [&](const ContactPair& pair) {
+    return is_deeper(pair.point.gap, kOverlapAcross, search_.smaller_size(pair.parts));
+  });
 }
 
 bool Crossing::comes_to_rest(const State& state, const Scales& scales) {

@@ -31,6 +31,8 @@ class Crossing {
   void archived(Archive& archive) { archive& left_& h_& carried_& tried_at_rest_; }
 
  private:
+  bool overlaps(const State& state) const;
+
   const Model& model_;
   const ContactRules& rules_;
   const ContactSearch& search_;

@@ -112,6 +112,10 @@ State MoreauStep::after(const State& state, double h) {
   return end;
 }
 
+Parted MoreauStep::parted(const State& state, double slop) {
+  return part_overlaps(model_, rules_, search_, near_, state, slop, scheme_, overlaps_, crew_);
+}
+
 /// Contacts that bodies could close in what is left of the step, moving twice as fast as now: as seen by one that moves
 /// along with most of them.
 const std::vector<ContactPair>& MoreauStep::near_pairs(const State& middle, const BodyFrames& frames, double h) {
@@ -369,11 +373,11 @@ void MoreauStep::hold_together(const State& middle, const std::vector<ContactPai
   for (const ContactPair& pair : pairs) {
     const double gap = pair.point.gap + scheme_.theta * h * frames.normal_velocity(pair);
     deepest = std::max(deepest, -gap);
-    too_deep = too_deep || is_too_deep(gap, search_.smaller_size(pair.parts));
+    too_deep = too_deep || is_deeper(gap, kOverlapSlop, search_.smaller_size(pair.parts));
   }
   if (too_deep) {
     const double before = potential_energy(model_, end);
-    Parted parted = part_overlaps(model_, rules_, search_, near_, end, scheme_, overlaps_, crew_);
+    Parted parted = this->parted(end, kOverlapSlop);
     end.q = std::move(parted.q);
     deepest = parted.deepest;
     summary.ledger.correction += potential_energy(model_, end) - before;

@@ -14,6 +14,7 @@
 #include "carom/simulate/joint_balance.h"
 #include "carom/simulate/journal.h"
 #include "carom/simulate/near_contacts.h"
+#include "carom/simulate/overlaps.h"
 #include "carom/simulate/scheme.h"
 #include "carom/simulate/standing_islands.h"
 
@@ -44,6 +45,9 @@ class MoreauStep {
 
   /// Where a number leaves the range of floating point, so does the state.
   State after(const State& state, double h);
+
+  /// Without overlaps deeper than this, of the smaller body's size.
+  Parted parted(const State& state, double slop);
 
   /// What the steps so far have left to the next one, and the same taken from an earlier run.
   RunMemory memory() const;
