@@ -240,6 +240,20 @@ Vector3 ContactSearch::place(const State& state, int body) const {
   return state.q.segment<3>(q);
 }
 
+/// Of a pair with a half-space.
+std::optional<ContactSearch::FlatSide> ContactSearch::flat_side(const PartPair& parts, const State& state) const {
+  if (parts.is_stop()) return std::nullopt;
+  for (const auto& [wall, part, other] :
+       {std::tuple(parts.body_a, parts.part_a, parts.body_b), std::tuple(parts.body_b, parts.part_b, parts.body_a)}) {
+    const geometry::Part& of = model_.bodies()[wall].parts[part];
+    const auto* flat = std::get_if<geometry::HalfSpace>(&of.shape);
+    if (flat == nullptr) continue;
+    const Pose placed = model_.pose(wall, state) * of.pose;
+    return FlatSide{wall, other, placed.orientation * flat->normal, placed.position};
+  }
+  return std::nullopt;
+}
+
 std::vector<PartPair> ContactSearch::near_pairs(const std::vector<geometry::Bounds>& boxes) const {
   std::vector<PartPair> pairs;
   for (const auto& [i, j] : geometry::overlapping_images(boxes, model_.description().periodic)) {
@@ -272,7 +286,10 @@ std::vector<ContactPair> ContactSearch::touching(const State& state, const std::
     const double rounding = margin > 0 ? kRoundingOfPlace * std::max(a.norm(), b.norm()) : 0;
     const double limit = margin * smaller_size(parts) + distance + rounding;
     const double apart = limit + reach_[parts.body_a] + reach_[parts.body_b];
-    if (!parts.is_stop() && nearest_image(periods, a - b).squaredNorm() > apart * apart) continue;
+    if (std::isfinite(apart) && !parts.is_stop() && nearest_image(periods, a - b).squaredNorm() > apart * apart)
+      continue;
+    if (const std::optional<FlatSide> side = std::isfinite(apart) ? std::nullopt : flat_side(parts, state))
+      if (side->height(side->other == parts.body_a ? a : b) > limit + reach_[side->other]) continue;
     found.clear();
     find_contact_pairs(model_, state, parts, limit, found);
     for (const ContactPair& pair : found)
@@ -330,20 +347,12 @@ double ContactSearch::first_window(const TrajectoryStep& step, State& state) con
 
 /// Whether a body does not come down to a flat wall that stands.
 bool ContactSearch::stays_above(const PartPair& parts, const std::vector<Passage>& passages, const State& state) const {
-  if (parts.is_stop()) return false;
-  for (const auto& [wall, part, other] :
-       {std::tuple(parts.body_a, parts.part_a, parts.body_b), std::tuple(parts.body_b, parts.part_b, parts.body_a)}) {
-    const geometry::Part& of = model_.bodies()[wall].parts[part];
-    const auto* flat = std::get_if<geometry::HalfSpace>(&of.shape);
-    const geometry::Bounds& box = passages[other].box;
-    if (flat == nullptr || model_.first_velocity(wall) >= 0 || passages[wall].moves || !box.low.allFinite()) continue;
-    const Pose placed = model_.pose(wall, state) * of.pose;
-    const Vector3 n = placed.orientation * flat->normal, half = 0.5 * (box.high - box.low);
-    const Vector3 middle = 0.5 * (box.low + box.high);
-    const double rounding = kRoundingOfPlace * (middle.norm() + half.norm() + placed.position.norm());
-    return n.dot(middle - placed.position) - n.cwiseAbs().dot(half) > rounding;
-  }
-  return false;
+  const std::optional<FlatSide> side = flat_side(parts, state);
+  if (!side || model_.first_velocity(side->wall) >= 0 || passages[side->wall].moves) return false;
+  const geometry::Bounds& box = passages[side->other].box;
+  if (!box.low.allFinite()) return false;
+  const Vector3 half = 0.5 * (box.high - box.low), middle = 0.5 * (box.low + box.high);
+  return side->height(middle) - side->n.cwiseAbs().dot(half) > kRoundingOfPlace * (middle.norm() + half.norm());
 }
 
 std::optional<double> ContactSearch::first_closing_in(const Window& window, const TrajectoryStep& step,
