@@ -122,7 +122,7 @@ Impulses impulses_of_rebound(const ContactProblem& problem, const NormalProblem&
                              std::string_view law) {
   const double accuracy = problem.options.accuracy;
   std::optional<Impulses> before;
-  if (accuracy > 0 || problem.options.guess.size() > 0)
+  if (problem.size() > kFewNormals && (accuracy > 0 || problem.options.guess.size() > 0))
     before = from_the_step_before(problem, normal, rebound, accuracy);
   Impulses found = before ? *std::move(before) : from_nothing(problem, normal, rebound, law);
   if (found.status == Status::no_solution) return found;

@@ -20,7 +20,7 @@ struct ConeEffort {
   Index rows_of_path = 1500;   // up to so many rows the path is followed; its systems are dense
 
   /// For one problem of many, as the steps of a run are: what cannot be had soon is not worth it.
-  static ConeEffort of_a_step(Index rows);
+  static ConeEffort of_a_step(Index rows, double accuracy);
 };
 
 /// How a problem is to be solved; no part of what it is.

@@ -92,6 +92,7 @@ State MoreauStep::after(const State& state, double h) {
 
   const BodyFrames frames(model_, middle, crew_);
   const std::vector<ContactPair>& pairs = near_pairs(middle, frames, h);
+  in_step_ = pairs.size();
   const State added{middle.t, middle.q, free.u - middle.u};
   const BodyFrames added_frames(model_, added, crew_);
   const Moment moment{middle, added, frames, added_frames};
@@ -189,7 +190,7 @@ std::optional<ImpactOutcome> MoreauStep::solved(const Moment& moment, const Isla
   StepOutcome outcome(all.problem, part);
   if (std::find(part.begin(), part.end(), 1) != part.end())
     outcome.add_first(restrained(moment.state, island, outcome.first_problem(), part).outcome);
-  const double accuracy = std::max(accuracy_for(scheme_, model_.dimension(), island.pairs.size()), kClosedAgain);
+  const double accuracy = std::max(accuracy_for(scheme_, model_.dimension(), in_step_), kClosedAgain);
   if (outcome.closes_again(accuracy)) {
     const ImpactProblem second = outcome.second_problem();
     outcome.add_second(answered(moment.state, island, second, {}).outcome);
@@ -280,7 +281,7 @@ void MoreauStep::press(const Island& island, const Vector& e, const std::vector<
   }
   if (!hit || lying.empty()) return;
   const StepOutcome some(problem, part);
-  const double accuracy = accuracy_for(scheme_, model_.dimension(), island.pairs.size());
+  const double accuracy = accuracy_for(scheme_, model_.dimension(), in_step_);
   SolveOptions options{accuracy, {}, Others::ignored};
   const ImpactOutcome compressed = plastic_answer(some.first_problem(), accuracy, options).outcome;
   if (compressed.Lambda.size() == 0) return;
@@ -302,7 +303,7 @@ Answer MoreauStep::answered(const State& middle, const Island& island, const Imp
   Island acting{{}, island.bodies};
   for (std::size_t i = 0; i < island.pairs.size(); ++i)
     if (part.empty() || part[i]) acting.pairs.push_back(island.pairs[i]);
-  const double accuracy = accuracy_for(scheme_, model_.dimension(), island.pairs.size());
+  const double accuracy = accuracy_for(scheme_, model_.dimension(), in_step_);
   SolveOptions options{accuracy, Vector::Zero(problem.W.cols()), Others::ignored};
   if (!part.empty()) options.guess = guess(acting, problem);
   if (std::optional<Answer> swept = crowd_answer(problem, part.empty() ? Newton{} : law_, each_, options))

@@ -103,6 +103,7 @@ class MoreauStep {
   NearContacts near_;
   CarriedImpulses acting_;  // in the step before
   StandingIslands standing_;
+  std::size_t in_step_ = 0;  // contacts
   bool jumped_ = false;  // in this step contacts act that did not in the step before
   double fastest_ = 0;   // [m/s] bound of the bodies' speeds so far
   JointBalance joints_;

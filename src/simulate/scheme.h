@@ -45,7 +45,7 @@ struct TimeStepping {
     visit("theta", self.theta, "from 1/2 (conserves most) to 1 (damps most)");
     visit("accuracy", self.accuracy,
           "relative error that a step may leave in the contacts' velocities; 0: none but rounding; left out: 1e-6, and "
-          "1e-3 from 300 rows (100 contacts in space) that act on each other on");
+          "1e-3 where more than 300 rows (100 contacts in space) touch in a step");
   }
 };
 
