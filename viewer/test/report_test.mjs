@@ -147,6 +147,24 @@ const runs = {
       assert.deepEqual(await cut(page, ".cardhead button, .cardhead select"), []);
     });
   },
+  async "paper is white, and what stands on it is whole"() {
+    await withReport(runScene("newtons_cradle.toml", "--set", "duration=2"), { colorScheme: "dark" }, async (page) => {
+      const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      assert.equal(await theme(), "light");
+      await page.setViewportSize({ width: 703, height: 1000 }); // an A4 sheet between its margins
+      await page.emulateMedia({ media: "print" });
+      await page.waitForTimeout(300);
+      const out = await page.locator("canvas, td, .legend li, h2").evaluateAll((all) => all.filter((one) => one.checkVisibility()).flatMap((one) => {
+        const place = one.getBoundingClientRect(), card = one.closest(".card").getBoundingClientRect();
+        return place.right > card.right + 0.5 || place.bottom > card.bottom + 0.5 || place.right > 703 || place.height < 5 ? [one.outerHTML.slice(0, 90)] : [];
+      }));
+      assert.deepEqual(out, []);
+      assert.equal(await page.locator("button:visible").filter({ hasText: /SVG|Save|Slow/ }).count(), 0, "buttons on paper");
+      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+      assert.equal(await theme(), "dark");
+    });
+  },
   async "the moment stays where it is when the window changes"() {
     const results = runScene("bouncing_ball.toml");
     await withReport(results, {}, async (page) => {
