@@ -6,6 +6,7 @@
 
 #include "carom/geometry/surface_mesh.h"
 #include "carom/record/film_strip.h"
+#include "carom/record/short_names.h"
 #include "carom/record/svg.h"
 #include "carom/record/table.h"
 
@@ -16,6 +17,7 @@ using Pixel = Svg::Point;
 
 constexpr int kColumns = 4;
 constexpr double kPanel = 290, kGutter = 14, kStripMargin = 26, kStripTop = 84, kCaption = 26;  // [pixels]
+constexpr double kTitleLetter = 13;                                                             // [pixels] wide
 constexpr double kLowest = 72, kHighest = 290;                                                  // of a panel
 constexpr double kAir = 0.06;                // of a panel around what moves
 constexpr std::size_t kPartsMeasured = 500;  // of more, only how far they reach
@@ -24,6 +26,7 @@ constexpr std::size_t kPartsDrawn = 4000;    // of a moment, evenly taken from m
 // space
 constexpr double kWall = 4, kFloor = 1.1;
 constexpr double kFarAway = 1e300;   // [m] behind everything
+constexpr double kPoint = 0.015;     // of the size of the scene: the radius of bodies without a shape
 constexpr double kNeverFlat = 0.12;  // of the longer side: panels are at least that high
 
 constexpr std::array<const char*, 8> kFew = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
@@ -113,6 +116,7 @@ class Film {
       const Pose pose = model_.pose(body, one.state);
       for (const geometry::Part& part : model_.bodies()[body].parts)
         if (count++ % stride_ == 0) draw(all, body, pose * part.pose, part.shape);
+      if (model_.bodies()[body].parts.empty() && numbers_[body] >= 0) draw_ball(all, body, pose, kPoint * size_);
     }
     draw_links(all, one.state);
     std::stable_sort(all.begin(), all.end(), [](const Drawn& x, const Drawn& y) { return x.depth < y.depth; });
@@ -336,7 +340,8 @@ std::string film_svg(const std::string& title, const Model& model, const std::ve
   const double row = film.height() + kCaption + kGutter;
   const double width = std::max(2 * kStripMargin + columns * (film.width() + kGutter) - kGutter, 520.0);
   Svg svg(width, kStripTop + rows * row + 34);
-  svg.text({kStripMargin, 38}, title, "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
+  svg.text({kStripMargin, 38}, short_name(title, static_cast<std::size_t>((width - 2 * kStripMargin) / kTitleLetter)),
+           "fill=\"#111111\" font-size=\"20\" font-weight=\"bold\"");
   const std::string thinned =
       film.one_of() > 1 ? fmt::format("; one of {} shapes is drawn", film.one_of()) : std::string();
   svg.text({kStripMargin, 60},

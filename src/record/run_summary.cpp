@@ -8,14 +8,16 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/record/short_names.h"
 #include "carom/record/table.h"
 
 namespace carom::record {
 namespace {
 
-constexpr double kNoticeable = 1e-9;    // of the energies: smaller corrections are rounding
-constexpr std::size_t kMostPairs = 12;  // in the table for people
-constexpr double kNothing = 1e-9;       // of the energies there are: less exchanged than that is nothing
+constexpr double kNoticeable = 1e-9;      // of the energies: smaller corrections are rounding
+constexpr std::size_t kMostPairs = 12;    // in the table for people
+constexpr std::size_t kLongestPair = 52;  // characters, so that the table is no wider than a terminal
+constexpr double kNothing = 1e-9;         // of the energies there are: less exchanged than that is nothing
 
 std::string body_name(const Model& model, int body) {
   return model.bodies()[body].name;
@@ -217,9 +219,12 @@ std::string losses_table(const RunTitle& title, const Model& model, const RunSum
                    [&](const PairLoss& a, const PairLoss& b) { return weight(a) > weight(b); });
   const bool in_forces = std::holds_alternative<ForcedMotion>(title.scheme);
   Table table({"contact", in_forces ? "times closed" : "impacts", "lost [J]"});
-  for (std::size_t i = 0; i < std::min(losses.size(), kMostPairs); ++i)
-    table.add({contact_name(model, losses[i]), fmt::format("{}", losses[i].impacts),
-               number(losses[i].dissipated, largest_energy(summary.ledger))});
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(losses.size(), kMostPairs); ++i) names.push_back(contact_name(model, losses[i]));
+  names = short_names(names, kLongestPair);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    table.add(
+        {names[i], fmt::format("{}", losses[i].impacts), number(losses[i].dissipated, largest_energy(summary.ledger))});
   std::string text = table.text();
   if (losses.size() > kMostPairs) text += fmt::format("and {} more pairs\n", losses.size() - kMostPairs);
   return text;

@@ -93,8 +93,7 @@ class EventDrivenRun {
     if (now_.state.t < t_end_ && !told_end_) tell_checkpoint(motion_.pace());
     journal_.stops_at(options_, now_.state);
     records_.book(now_);
-    if (journal_.summary.status == RunStatus::stopped && records_.told_at < now_.state.t)
-      records_.tell(now_.state, told_mode());
+    if (journal_.ends_early(now_.state) && records_.told_at < now_.state.t) records_.tell(now_.state, told_mode());
     journal_.energies(now_.state);
     journal_.summary.evaluations += motion_.evaluations;
     journal_.summary.memory.speed = scales_.speed;

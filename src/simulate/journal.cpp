@@ -8,6 +8,7 @@
 
 #include "carom/model/forces.h"
 #include "carom/model/periodic.h"
+#include "carom/simulate/magnitudes.h"
 #include "carom/simulate/step_outcome.h"
 
 namespace carom::simulate {
@@ -275,6 +276,11 @@ bool Journal::goes_on(const RunOptions& options, const State& state) {
         fmt::format("{} at t = {:.9g} s", options.is_late() ? "the time limit was reached" : "cancelled", t);
   }
   return summary.status == RunStatus::solved;
+}
+
+bool Journal::ends_early(const State& end) const {
+  const bool early = summary.status == RunStatus::stopped || summary.status == RunStatus::not_finished;
+  return early && body_out_of_range(model_, end).empty();
 }
 
 RunSummary Journal::finished(const State& end) {

@@ -86,6 +86,8 @@ class Journal {
   bool goes_on(const RunOptions& options, const State& state);
   void stops_at(const RunOptions& options, const State& state);  // the conditions alone
 
+  /// Before its duration, at a state that can be told: the last one, wherever it lies between recorded times.
+  bool ends_early(const State& end) const;
   RunSummary finished(const State& end);
 
   /// All that it knows, for a checkpoint.

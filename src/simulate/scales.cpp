@@ -45,6 +45,7 @@ Scales::Scales(const Model& model, const State& state, double duration) {
     length = std::max({length, joint.length, joint.a.point.norm(), joint.b.point.norm()});
   if (length == 0 && state.q.size() > 0) length = state.q.cwiseAbs().maxCoeff();
   if (length == 0) length = 1;
+  if (mass == 0) mass = 1;  // nothing moves but walls
   speed = std::sqrt(description.gravity.norm() * length);
   see(model, state);
   if (speed == 0) speed = driven_speed(model, state, length);

@@ -105,7 +105,7 @@ RunSummary run_time_stepping(const Model& model, const State& start, const TimeS
   }
   if (!told_end && observer.keeps_checkpoints()) observer.checkpoint(state.t, archived({}));
   journal.stops_at(options, state);
-  if (journal.summary.status == RunStatus::stopped && told_at < state.t) {
+  if (journal.ends_early(state) && told_at < state.t) {
     journal.record(state);
     if (journal.wants_forces()) journal.forces(state.t, step.contacts(), step.joints());
   }

@@ -49,6 +49,36 @@ TEST_F(Results, ATimeLimitEndsARunWithItsFilesComplete) {
   EXPECT_NE(text("late/events.csv").find(",stop,"), std::string::npos);
 }
 
+/// Under every scheme the last state is recorded, though it lies between the times that were asked for.
+TEST_F(Results, OfARunThatEndsEarlyTheLastStateIsRecorded) {
+  const std::string ball =
+      "gravity = 9.81\nrecord = {interval = 1e4}\ncontact = {e = 0.9, k = 1e5}\n"
+      "[[wall]]\nname = \"shaker\"\nshape = \"plane\"\nmotion = {y = \"0.01*sin(20*t)\"}\n"
+      "[[body]]\nname = \"ball\"\nshape = {type = \"sphere\", radius = 0.1}\nmass = 1\nposition = [0, 1]\n";
+  for (const char* scheme : {"law = \"newton\"", "law = \"newton\"\nscheme = {name = \"time-stepping\", step = 1e-3}",
+                             "law = \"compliant\"\nscheme = \"compliant\"",
+                             "law = \"compliant\"\nscheme = {name = \"compliant\", step = 1e-5}"}) {
+    write("ball.toml", std::string("duration = 1e5\n") + scheme + "\n" + ball);
+    EXPECT_EQ(carom("run ball.toml --quiet --no-report --timeout 0.2 --out early"), 1) << scheme << text("err");
+    const std::string rows = text("early/trajectory.csv");
+    const std::size_t last = rows.rfind('\n', rows.size() - 2) + 1;
+    const double t_end = Json::parse(text("early/summary.json"))["t_end"];
+    EXPECT_EQ(std::stod(rows.substr(last)), t_end) << scheme;
+    if (t_end == 0) continue;  // a slow machine did not begin
+    EXPECT_EQ(carom("run ball.toml --quiet --no-report --timeout 0.2 --out early --resume"), 1) << text("err");
+    EXPECT_EQ(text("early/trajectory.csv").find("\n" + rows.substr(last)), std::string::npos)
+        << scheme << ": it is no row of a longer run";
+  }
+}
+
+TEST_F(Results, OfWallsAloneNothingIsApproximate) {
+  write("walls.toml",
+        "duration = 1\nlaw = \"newton\"\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\n"
+        "motion = {y = \"0.1*sin(t)\"}\n");
+  EXPECT_EQ(carom("run walls.toml --quiet --no-report --out o"), 0) << text("err");
+  EXPECT_EQ(Json::parse(text("o/summary.json"))["status"], "solved");
+}
+
 TEST_F(Results, ATimeLimitIsANumber) {
   for (const char* limit : {"nan", "-1", "0", "soon", "1e99"}) {
     EXPECT_EQ(carom("run " + scenes + "bouncing_ball.toml' --out o --timeout " + limit), 2) << limit;

@@ -88,10 +88,10 @@ function makeColumn(columns: HTMLElement, law: Law, report: Report, make: ((canv
 function link(pictures: Picture[]): (act: () => void) => void {
   let busy = false;
   for (const { stage } of pictures)
-    stage.controls.addEventListener("change", () => {
+    stage.view.controls.addEventListener("change", () => {
       if (busy) return;
       busy = true;
-      for (const other of pictures) if (other.stage !== stage) other.stage.lookLike(stage);
+      for (const other of pictures) if (other.stage !== stage) other.stage.view.lookLike(stage.view);
       busy = false;
     });
   return (act) => {

@@ -63,7 +63,7 @@ export function setUpControls(root: HTMLElement, parts: Parts, run: Timeline, pl
 
   const update = () => {
     scrub.value = String(Math.round(player.part * steps));
-    const text = player.inside ? quantity(player.insideTime, "s", 4) : unit ? quantity(player.t, unit, 4) : time(player.t, recordStep / 2);
+    const text = player.inside ? quantity(player.insideTime, "s", 4) : unit ? quantity(player.t, unit, 4) : time(player.t, recordStep / 2, run.end);
     output.textContent = text;
     scrub.setAttribute("aria-valuetext", text);
     mode.textContent = player.inside ? `inside the impact, ${speedText(player.speed)}` : "";
@@ -100,7 +100,7 @@ const lengthText = (length: number) => (length >= 0.01 && length < 1 ? `${number
 
 /** A round length at the scale of the plane; in space how long the squares on walls are. */
 export function showScale(scale: HTMLElement, stage: Stage | null): void {
-  const metresPerPixel = stage?.metresPerPixel() ?? null, squares = stage?.squares ?? 0, bar = scale.querySelector("i") as HTMLElement;
+  const metresPerPixel = stage?.view.metresPerPixel() ?? null, squares = stage?.squares ?? 0, bar = scale.querySelector("i") as HTMLElement;
   scale.hidden = metresPerPixel === null && !(squares > 0);
   bar.hidden = metresPerPixel === null;
   if (metresPerPixel === null) return void (scale.querySelector("span")!.textContent = `squares of ${lengthText(squares)}`);

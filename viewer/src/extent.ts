@@ -112,7 +112,7 @@ export function extentOf(run: Run): Extent {
     low.max(stay.min);
     high.min(stay.max);
   }
-  const longest = Math.max(high.x - low.x, high.y - low.y, high.z - low.z, 1e-9);
+  const longest = Math.max(high.x - low.x, high.y - low.y, high.z - low.z) || 1; // [m]; one point that stands has no size of its own
   for (let k = 0; k < Math.min(2, run.dimension + 1); ++k)
     if (high.getComponent(k) - low.getComponent(k) < 0.12 * longest) {
       const middle = (high.getComponent(k) + low.getComponent(k)) / 2;

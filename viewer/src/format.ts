@@ -1,6 +1,6 @@
 // Numbers for people.
 
-const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
+const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"], [1e-15, "f"]];
 
 /** About `digits` digits, with a true minus. */
 export function number(value: number | null | undefined, digits = 4): string {
@@ -49,10 +49,10 @@ export function scaled(text: string, { prefix }: Scale): string {
   return text.replace(/\[(?=[^\]]*\]$)/, `[${prefix}`);
 }
 
-/** A time with as many digits as a step of `step` needs. */
-export function time(t: number, step: number): string {
-  const digits = Math.min(Math.max(0, Math.ceil(-Math.log10(Math.max(step, 1e-12)))), 9);
-  return `${t.toFixed(digits).replace(/-/g, "−")} s`;
+/** A time of a run that ends at `end`, in the unit of its axes, with as many digits as a step of `step` needs. */
+export function time(t: number, step: number, end: number): string {
+  const { factor, prefix } = scaleOf(end), digits = Math.min(Math.max(0, Math.ceil(-Math.log10(step / factor))), 9);
+  return `${(t / factor).toFixed(digits).replace(/-/g, "−")} ${prefix}s`;
 }
 
 /** The largest of 1, 2, 5, 10, ... that is not above a wish. */

@@ -68,7 +68,7 @@ export class FrozenScene {
   /** Looks at the contacts and the balls that meet. */
   frame(): void {
     const { stage } = this.picture, isBalls = this.run.report.scene?.shapes.every((shape) => shape.kind !== "surface");
-    if (isBalls && this.points.length) stage.frame(impactBox(stage, this.points, this.report.bodies ?? [], this.run.start, this.glowSize(stage.extent.size) / 2));
+    if (isBalls && this.points.length) stage.view.frame(impactBox(stage, this.points, this.report.bodies ?? [], this.run.start, this.glowSize(stage.extent.size) / 2));
   }
 
   private velocities(path: PathSeen, wave: Wave, t: number, long: number): { at: Vector3; vector: Vector3 }[] {

@@ -22,8 +22,8 @@ export function fillHeader(parts: Parts, report: Report): void {
   addFact(facts, bodies.toLocaleString("en"), bodies === 1 ? "body" : "bodies");
   if (!end) return;
   addFact(facts, end.impacts.toLocaleString("en"), run.in_forces ? "contacts closed" : end.impacts === 1 ? "impact" : "impacts");
-  const good = end.status === "solved" && end.inconsistent === 0;
-  addFact(facts, end.inconsistent ? `${end.inconsistent} not consistent` : end.status, "", good ? "good" : "warn");
+  if (end.inconsistent) addFact(facts, `${end.inconsistent.toLocaleString("en")} not consistent`, "", "warn");
+  if (!end.inconsistent || end.status !== "solved") addFact(facts, end.status, "", end.status === "solved" ? "good" : "warn");
 }
 
 export const keysText = "Keys: space plays, ← → step, Shift with them goes from impact to impact, + − change the speed";
@@ -32,7 +32,7 @@ export const keysText = "Keys: space plays, ← → step, Shift with them goes f
 export function finePrint(report: Report): string {
   const { end, frames } = report;
   const words = [
-    end?.sentence, end?.message,
+    ...new Set([end?.sentence, end?.message]),
     end ? `Computed by Carom in ${quantity(end.seconds, "s")}` : "",
     frames.thinned.every > 1 ? `One of ${frames.thinned.every} recorded states is shown` : "",
     frames.thinned.contacts_left_out ? "The weakest contacts are left out" : "",
@@ -40,5 +40,5 @@ export function finePrint(report: Report): string {
     "All numbers of the run are in the files beside this page",
     report.inside.length ? `${keysText}, S is slow motion` : keysText,
   ];
-  return words.filter(Boolean).map((text) => (/[.!?]$/.test(text!) ? text : `${text}.`)).join(" ");
+  return words.filter(Boolean).map((text) => `${text!.charAt(0).toUpperCase()}${text!.slice(1)}${/[.!?]$/.test(text!) ? "" : "."}`).join(" ");
 }

@@ -99,12 +99,12 @@ export class InsideStage {
   }
   /** Brings a box into view; close() goes back. */
   look(box: Box3): void {
-    this.stage.frame(box);
+    this.stage.view.frame(box);
   }
 
   close(): void {
     this.now = null;
-    this.stage.restore();
+    this.stage.view.restore();
     this.glows.show([]);
     this.arrows.show([]);
     this.stage.invalidate();

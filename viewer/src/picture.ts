@@ -85,6 +85,7 @@ export class Picture {
   readonly trails: Trails | null;
   private readonly flashes: Flashes;
   private readonly strongest: number; // [N s]
+  private readonly printed = () => this.stage.draw(true); // no frame comes between the theme of paper and its print
 
   constructor(canvas: HTMLCanvasElement, private readonly run: Run, private readonly impacts: ImpactList, private readonly calm: boolean, extent?: Extent) {
     this.stage = new Stage(canvas, run, extent);
@@ -95,6 +96,7 @@ export class Picture {
     this.trails = free.length <= mostTrails ? new Trails(this.stage, free) : null;
     if (this.trails) this.stage.world.add(this.trails.group);
     this.strongest = run.report.impacts.reduce((most, one) => Math.max(most, one.impulse), 0);
+    addEventListener("beforeprint", this.printed);
     new ResizeObserver(() => {
       this.stage.resize();
       this.stage.draw(true);
@@ -123,6 +125,7 @@ export class Picture {
     this.arrows.retint();
   }
   destroy(): void {
+    removeEventListener("beforeprint", this.printed);
     this.stage.destroy();
   }
 }

@@ -116,7 +116,7 @@ export class Plot {
     this.values = curves.map((curve, k) => {
       const value = element("b");
       const swatch = swatchOf(curve);
-      this.legend.append(element("li", { title: names[k] === curve.name ? "" : curve.name }, swatch, names[k], value));
+      this.legend.append(element("li", { title: names[k] === curve.name ? "" : curve.name }, swatch, element("span", {}, names[k]), value));
       return value;
     });
     this.at(this.t);

@@ -41,7 +41,7 @@ export function mountRun(root: HTMLElement, report: Report, options: RunOptions 
   const calm = isCalm();
   const run = new Run(report), player = new Player(run), list = new ImpactList(run);
   const picture = makePicture(parts, run, list, calm), stage = picture?.stage ?? null;
-  if (stage?.isWide) root.querySelector(".first")!.classList.add("wide");
+  if (stage?.view.isWide) root.querySelector(".first")!.classList.add("wide");
   const inside = new InsideView(parts, report.inside, player, stage, fileNameOf(report.run.scene)), playable = inside.numbers();
   const lookInside = (impact: Impact) => inside.open(impact.number, impact.t);
   const moment = new Moment(run, list, parts("moment-card"), playable, lookInside);

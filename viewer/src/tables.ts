@@ -1,7 +1,7 @@
 // Impacts, events and the scene as text.
 
 import type { Closure, Impact, Report, RunEvent } from "./data";
-import { element, number, quantity, spelledNumbers } from "./format";
+import { element, number, quantity, shortNames, spelledNumbers } from "./format";
 import type { Parts } from "./parts";
 
 interface Column<Row> {
@@ -13,7 +13,8 @@ interface Column<Row> {
   show?: (row: Row) => Node | string;
 }
 
-const atOnce = 200;
+const atOnce = 200; // rows
+const longestPair = 80; // letters
 
 /** A table that sorts by its columns; a row leads to its moment. */
 class SortedTable<Row extends { t: number }> {
@@ -100,9 +101,15 @@ export const unbroken = (name: string) => (name.length > 36 ? name : name.replac
 
 /** The pairs that met, each once, written as `spell` does it. */
 export function contactsText(impact: Impact, most = 3, spell = (name: string) => name): string {
-  const names = [...new Set(impact.contacts.map((contact) => spell(contact.name)))], isAll = impact.contact_count === impact.contacts.length;
+  const names = [...new Set(impact.contacts.map((contact) => contact.name))], isAll = impact.contact_count === impact.contacts.length;
   const left = isAll ? names.length - most : impact.contact_count - most;
-  return names.slice(0, most).join(", ") + (left > 0 ? ` and ${left} more` : "");
+  return names.slice(0, most).map(spell).join(", ") + (left > 0 ? ` and ${left} more` : "");
+}
+
+/** Names that are too long for a table are whole in their tooltip. */
+function contactsCell(impact: Impact): Node | string {
+  const cut = contactsText(impact, 3, (name) => unbroken(shortNames([name], longestPair)[0])), whole = contactsText(impact, 3, unbroken);
+  return cut === whole ? whole : element("span", { textContent: cut, title: whole });
 }
 
 function impactColumns(report: Report, actions: TableActions): Column<Impact>[] {
@@ -111,7 +118,7 @@ function impactColumns(report: Report, actions: TableActions): Column<Impact>[] 
   const columns: Column<Impact>[] = [
     { title: "#", value: (row) => row.number },
     { title: "t [s]", value: (row) => row.t, show: (row) => number(row.t, 7) },
-    { title: "contacts", text: true, value: (row) => contactsText(row), show: (row) => contactsText(row, 3, unbroken) },
+    { title: "contacts", text: true, value: (row) => contactsText(row), show: contactsCell },
     { title: "approach [m/s]", value: (row) => row.approach },
     { title: "impulse [N s]", value: (row) => row.impulse },
     { title: "lost [J]", value: lost },

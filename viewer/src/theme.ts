@@ -35,6 +35,9 @@ export function setUpTheme(button: HTMLElement): void {
     chosen = remembered();
     set(chosen ?? system.matches);
   });
+  // paper is white
+  addEventListener("beforeprint", () => set(false));
+  addEventListener("afterprint", () => set(chosen ?? system.matches));
   button.onclick = () => {
     chosen = root.dataset.theme !== "dark";
     remember(chosen);

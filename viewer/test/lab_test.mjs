@@ -257,17 +257,28 @@ const tests = {
       await wait(page, () => location.hash.startsWith("#scene="));
       const link = page.url();
       assert.ok(link.length < 1200, `the link has ${link.length} letters`);
-      const other = await page.context().browser().newPage();
+      const another = await browser.newContext(), other = await another.newPage();
       await other.goto(link);
       await isReady(other);
       await other.waitForSelector("#result-view:not([hidden])", { timeout: 20000 });
       assert.equal(await textOf(other), twoBalls);
       assert.ok(await other.isVisible("#text .cm-content"));
+      // what is written afterwards outlives the link, and what another tab writes stays there
+      await other.locator(".cm-content").press("Control+End");
+      await other.keyboard.insertText("# mine");
+      await wait(other, () => location.hash === "");
+      const third = await another.newPage();
+      await third.goto(`${address}?scene=bouncing_ball`);
+      await isReady(third);
+      await third.close();
+      await other.reload();
+      await isReady(other);
+      assert.match(await other.textContent("#text .cm-content"), /# mine$/);
       await other.goto(`${address}#scene=damaged`);
       await other.reload();
       await isReady(other);
       assert.match(await other.textContent("#toast"), /damaged/);
-      await other.close();
+      await another.close();
     });
   },
   async "laws are compared"() {

@@ -82,6 +82,7 @@ class LocatedRun {
     done_.loads = before.work;
     if (options.so_far) recorded_ = options.next_record(start, start.t);
     if (goes_on_) archived(Archive(options.inner));
+    told_at_ = state_.t;
   }
 
   RunSummary run() {
@@ -99,6 +100,7 @@ class LocatedRun {
                       scales_.tolerance);
     }
     const LocatedEpoch now(model_, rules_, law_, state_, contacts_, scales_);
+    if (now.is_finite() && journal_.ends_early(state_) && told_at_ < state_.t) record(now, state_.t);
     account(now);
     tell_lasting(now);
     journal_.energies(state_);
@@ -308,6 +310,7 @@ class LocatedRun {
       const std::vector<ContactForce> forces = forces_of(now, now.moment());
       journal_.forces(state.t, forces, told_joints(model_, state, forces));
     }
+    told_at_ = t;
     ++recorded_;
   }
 
@@ -345,6 +348,7 @@ class LocatedRun {
   double tolerance_asked_ = 0;  // where a larger one was taken
   LocatedEpoch::Work done_;     // in epochs that are over
   long recorded_ = 0;
+  double told_at_ = 0;  // [s]
   std::vector<LocatedContact> contacts_;
   const bool goes_on_ = !options_.inner.empty();  // from a checkpoint
 };

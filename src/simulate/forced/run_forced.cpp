@@ -115,6 +115,7 @@ class FixedRun {
     };
     const bool goes_on = !options_.inner.empty();
     if (goes_on) archived(Archive(options_.inner));
+    double told_at = now;
     const StepGrid grid = step_grid(first, options_.begin(start) + options_.duration - first, step);
     const double h = grid.h;
     if (!goes_on && !options_.so_far) record_start(state);
@@ -150,6 +151,7 @@ class FixedRun {
       }
       record(state);
       ++recorded;
+      told_at = t;
     }
     if (!told_end && observer_.keeps_checkpoints()) observer_.checkpoint(now, archived({}));
     if (journal_.summary.message.empty() && bodies_->worst_ratio > kUnstable)
@@ -162,7 +164,10 @@ class FixedRun {
     State end = bodies_->state();
     end.t = now;
     if (!body_out_of_range(model_, end).empty()) return journal_.finished(state);
-    account();
+    if (journal_.ends_early(end) && told_at < now)
+      record(end);
+    else
+      account();
     tell_lasting(now);
     journal_.energies(end);
     journal_.summary.memory.stored = journal_.summary.ledger.stored;

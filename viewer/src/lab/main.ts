@@ -37,6 +37,7 @@ class Laboratory {
   private timer = 0;
   private edits: Promise<unknown> = Promise.resolve();
   private checks = 0;
+  private linked = ""; // the text of the link in the address
 
   constructor(private readonly core: Core) {
     this.editor.onText = () => this.textChanged();
@@ -68,6 +69,8 @@ class Laboratory {
 
   private textChanged(): void {
     remember({ scene: this.editor.text, name: this.name });
+    // who reloads the page finds what was written since, not what the link had
+    if (location.hash && this.editor.text !== this.linked) history.replaceState(null, "", location.pathname);
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.check(), pause);
     this.showState();
@@ -92,6 +95,7 @@ class Laboratory {
 
   private async restore(shared: Shared): Promise<void> {
     if (shared.panel) this.showPanel(shared.panel);
+    this.linked = shared.scene;
     await this.setScene(shared.scene, "shared");
     if (shared.camera) this.start.camera = shared.camera;
     if (shared.laws?.length) await this.compare(shared.laws);
@@ -313,6 +317,7 @@ class Laboratory {
     else if (isFresh) shared.laws = now.laws;
     else if (this.start.camera) shared.camera = this.start.camera;
     const hash = await hashOf(shared);
+    this.linked = shared.scene;
     history.replaceState(null, "", hash);
     try {
       await navigator.clipboard.writeText(location.href);

@@ -1,4 +1,4 @@
-// What the browser remembers between visits. A browser that remembers nothing is fine, too.
+// What the browser remembers between visits, and of each tab between reloads. A browser that remembers nothing is fine, too.
 
 const key = "carom-laboratory";
 
@@ -8,9 +8,10 @@ export interface Remembered {
   panel?: "form" | "text";
 }
 
+/** What this tab had, or else the last one. */
 export function recall(): Partial<Remembered> {
   try {
-    const found = JSON.parse(localStorage.getItem(key) ?? "{}");
+    const found = JSON.parse(sessionStorage.getItem(key) ?? localStorage.getItem(key) ?? "{}");
     return found && typeof found === "object" ? found : {};
   } catch {
     return {};
@@ -18,9 +19,11 @@ export function recall(): Partial<Remembered> {
 }
 
 export function remember(change: Partial<Remembered>): void {
-  try {
-    localStorage.setItem(key, JSON.stringify({ ...recall(), ...change }));
-  } catch {
-    // full or forbidden
-  }
+  const text = JSON.stringify({ ...recall(), ...change });
+  for (const storage of ["sessionStorage", "localStorage"] as const)
+    try {
+      window[storage].setItem(key, text);
+    } catch {
+      // full or forbidden
+    }
 }

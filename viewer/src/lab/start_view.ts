@@ -81,12 +81,12 @@ export class StartView {
   /** Where the camera is: for links, and to keep the view when the scene changes. */
   get camera(): number[] | null {
     if (!this.stage) return null;
-    const { camera, controls } = this.stage;
+    const { camera, controls } = this.stage.view;
     return [...camera.position.toArray(), ...controls.target.toArray(), camera.zoom].map((one) => Number(one.toPrecision(6)));
   }
   set camera(numbers: number[] | null) {
     if (!this.stage || numbers?.length !== 7 || !numbers.every(Number.isFinite)) return;
-    const { camera, controls } = this.stage;
+    const { camera, controls } = this.stage.view;
     camera.position.fromArray(numbers);
     controls.target.fromArray(numbers, 3);
     camera.zoom = numbers[6];
@@ -195,7 +195,7 @@ export class StartView {
       event.preventDefault();
       canvas.focus({ preventScroll: true });
       canvas.setPointerCapture(event.pointerId);
-      const normal = this.stage!.camera.getWorldDirection(new Vector3());
+      const normal = this.stage!.view.camera.getWorldDirection(new Vector3());
       const plane = new Plane().setFromNormalAndCoplanarPoint(normal, this.placeOf(body));
       const from = this.onPlane(event, plane);
       if (from) this.dragging = { pointer: event.pointerId, from, plane };
@@ -248,9 +248,9 @@ export class StartView {
     return 10 ** Math.floor(Math.log10(this.pixel));
   }
   private get pixel(): number {
-    const stage = this.stage!, flat = stage.metresPerPixel();
+    const stage = this.stage!, flat = stage.view.metresPerPixel();
     if (flat !== null) return flat;
-    const away = stage.camera.position.distanceTo(stage.controls.target);
+    const away = stage.view.camera.position.distanceTo(stage.view.controls.target);
     return (2 * away * Math.tan((35 * Math.PI) / 360)) / Math.max(1, this.canvas.clientHeight);
   }
 
@@ -260,14 +260,14 @@ export class StartView {
   }
   private onPlane(event: PointerEvent, plane: Plane): Vector3 | null {
     const ray = new Raycaster();
-    ray.setFromCamera(this.point(event), this.stage!.camera);
+    ray.setFromCamera(this.point(event), this.stage!.view.camera);
     return ray.ray.intersectPlane(plane, new Vector3());
   }
   private placeOf(body: number): Vector3 {
     return this.stage!.run.place(body, 0, 0, { position: new Vector3(), turn: new Quaternion() }).position;
   }
   private onScreen(at: Vector3): Vector2 {
-    const seen = at.clone().project(this.stage!.camera);
+    const seen = at.clone().project(this.stage!.view.camera);
     return new Vector2(((seen.x + 1) / 2) * this.canvas.clientWidth, ((1 - seen.y) / 2) * this.canvas.clientHeight);
   }
 

@@ -54,7 +54,7 @@ class Example {
     const live = new LivePicture(view, report, false);
     live.onTime = (t) => {
       scrub.value = String((1e4 * t) / Math.max(live.end, 1e-300));
-      now.textContent = time(t, live.end / 1000);
+      now.textContent = time(t, live.end / 1000, live.end);
     };
     live.onState = () => (play.textContent = live.playing ? "Pause" : "Play");
     play.onclick = () => live.toggle();
