@@ -37,6 +37,15 @@ class ContactSearch {
   }
   double reach(int body) const { return reach_[body]; }  // of its farthest point
 
+  /// A flat wall, and who may meet it.
+  struct FlatSide {
+    int wall, other;
+    Vector3 n, at;  // its normal, and a point of it
+    double height(const Vector3& point) const { return n.dot(point - at); }
+  };
+  /// Nothing where a pair has none.
+  std::optional<FlatSide> flat_side(const PartPair& parts, const State& state) const;
+
  private:
   struct Sample {
     double theta = 0, gap = 0, rate = 0;  // rate per unit of theta
@@ -52,13 +61,6 @@ class ContactSearch {
     geometry::Bounds box;
     bool moves = false;
   };
-  /// A flat wall, and who may meet it.
-  struct FlatSide {
-    int wall, other;
-    Vector3 n, at;  // its normal, and a point of it
-    double height(const Vector3& point) const { return n.dot(point - at); }
-  };
-  std::optional<FlatSide> flat_side(const PartPair& parts, const State& state) const;
   double first_window(const TrajectoryStep& step, State& state) const;
   std::optional<double> first_closing_in(const Window& window, const TrajectoryStep& step,
                                          const std::vector<ContactPair>& closed, State& state) const;

@@ -137,8 +137,11 @@ void NearContacts::look(const State& state, const BodyFrames& frames, double mar
       near.in_the_middle = near.at_a.isZero(0) && near.at_b.isZero(0);
       near.radius_a = middle_ball(model_, parts.body_a, parts.part_a);
       near.radius_b = middle_ball(model_, parts.body_b, parts.part_b);
-      const double apart = near.reach + margin * near.size + 2 * distance;  // each body may move so far
+      const double gap = margin * near.size + 2 * distance, apart = near.reach + gap;  // each body may move so far
       if (from_a_to_b(frames, near).squaredNorm() > apart * apart) continue;
+      if (const std::optional<ContactSearch::FlatSide> flat = search_.flat_side(parts, state);
+          flat && flat->height(frames.pose(flat->other).position) > search_.reach(flat->other) + gap)
+        continue;
     }
     near_.push_back(near);
     if (near.is_of_balls()) continue;
