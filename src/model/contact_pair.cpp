@@ -61,14 +61,6 @@ double rate_of_stop(const Joint& joint, const PartPair& stop) {
   return (stop.is_upper() ? -1 : 1) * (joint.kind == Joint::Kind::revolute ? joint.stops->arm : 1);
 }
 
-/// Of two that are no balls, whose distance is no work, and no half-spaces. In the plane nearest points are as quick.
-bool surely_apart(const geometry::Shape& a, const Pose& pose_a, const geometry::Shape& b, const Pose& pose_b,
-                  double distance) {
-  const bool of_balls = geometry::ball_radius(a) && geometry::ball_radius(b);
-  const bool bounded = std::isfinite(geometry::reach(a)) && std::isfinite(geometry::reach(b));
-  return bounded && !of_balls && geometry::are_apart(a, pose_a, b, pose_b, distance);
-}
-
 ContactPair stop_pair(const Model& model, const State& state, const PartPair& parts) {
   const Joint& joint = joint_of(model, parts);
   const JointCoordinate coordinate = joint_coordinate(model, state, joint);
@@ -130,11 +122,7 @@ void find_contact_pairs(const Model& model, const State& state, const PartPair& 
   const Pose pose_a = model.pose(parts.body_a, state), pose_b = model.pose(parts.body_b, state);
   const Vector3 away = image_of_other(model, a.shape, pose_a, b.shape, pose_b);
   const Pose image{pose_b.position + away, pose_b.orientation};
-  const Pose part_a = pose_a * a.pose, part_b = image * b.pose;
-  if (std::isfinite(margin) && model.dimension() == Dimension::space &&
-      surely_apart(a.shape, part_a, b.shape, part_b, margin))
-    return;
-  geometry::contact_points(a.shape, part_a, b.shape, part_b, margin, model.dimension(), points);
+  geometry::contact_points(a.shape, pose_a * a.pose, b.shape, image * b.pose, margin, model.dimension(), points);
   const Vector3 grain = grain_of(model, parts, pose_a, pose_b);
   for (geometry::ContactPoint& point : points) {
     point.point_b -= away;
@@ -142,6 +130,17 @@ void find_contact_pairs(const Model& model, const State& state, const PartPair& 
                      pose_a.orientation.conjugate() * point.normal, pose_b.orientation.conjugate() * point.normal,
                      grain});
   }
+}
+
+double distance_at_least(const Model& model, const State& state, const PartPair& parts, double enough) {
+  if (model.dimension() != Dimension::space || parts.is_stop()) return 0;
+  const geometry::Part& a = part_of(model, parts.body_a, parts.part_a);
+  const geometry::Part& b = part_of(model, parts.body_b, parts.part_b);
+  if (!std::isfinite(geometry::reach(a.shape)) || !std::isfinite(geometry::reach(b.shape))) return 0;
+  if (geometry::ball_radius(a.shape) && geometry::ball_radius(b.shape)) return 0;
+  const Pose pose_a = model.pose(parts.body_a, state), pose_b = model.pose(parts.body_b, state);
+  const Pose image{pose_b.position + image_of_other(model, a.shape, pose_a, b.shape, pose_b), pose_b.orientation};
+  return geometry::distance_at_least(a.shape, pose_a * a.pose, b.shape, image * b.pose, enough);
 }
 
 Vector3 image_of_other(const Model& model, const geometry::Shape& a, const Pose& pose_a, const geometry::Shape& b,

@@ -57,11 +57,14 @@ struct ContactPair {
   bool coincides_with(const ContactPair& other, double distance) const;
 };
 
-/// Appends the points of contact of a pair as geometry::contact_points does; none where a finite margin is less than
-/// their distance and a plane proves it. A stop has one, whatever the margin: at
+/// Appends the points of contact of a pair as geometry::contact_points does. A stop has one, whatever the margin: at
 /// the joint, with the axis as its normal; its gap is that of the joint's coordinate, times the arm for a revolute one.
 void find_contact_pairs(const Model& model, const State& state, const PartPair& parts, double margin,
                         std::vector<ContactPair>& pairs);
+
+/// A lower bound [m] of a pair's distance if it is easily proven to be more than `enough`, else 0. In the plane, of
+/// balls and of half-spaces nothing is tried: their points are found as quickly.
+double distance_at_least(const Model& model, const State& state, const PartPair& parts, double enough);
 
 /// Where space is periodic: from body b to that image of it which is nearest to body a. Flat walls have none.
 Vector3 image_of_other(const Model& model, const geometry::Shape& a, const Pose& pose_a, const geometry::Shape& b,

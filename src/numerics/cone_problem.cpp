@@ -20,7 +20,7 @@ struct Point {
   ConeMethod method = ConeMethod::start;
 };
 
-constexpr double kRough = 1e-4;    // accuracy from which digits are had only where they come at once
+constexpr double kRough = 1e-4;      // accuracy from which digits are had only where they come at once
 constexpr Index kCheapDigits = 300;  // up to so many rows Newton's method finds all digits, whatever is asked for
 
 /// How far to go: residuals, relative to the terms of w. An answer to `asked` is one; from `accepted` on no other
@@ -337,7 +337,8 @@ ConeSolution solve_cone_problem(const SparseMatrix& A, const Vector& q, const st
   ConeEquations equations(A, q, cones, options.terms);
   const bool is_step = options.accuracy > 0 && !options.effort;
   const Goal goal(equations, options.accuracy);
-  ConeEffort effort = is_step ? ConeEffort::of_a_step(equations.size(), options.accuracy) : options.effort.value_or(ConeEffort());
+  ConeEffort effort =
+      is_step ? ConeEffort::of_a_step(equations.size(), options.accuracy) : options.effort.value_or(ConeEffort());
   Solver solver(equations, goal, effort, options.watch);
   Point best = solve(equations, solver, goal, effort, options.guess);
   if (best.residual > goal.asked && is_step && equations.size() <= kCheapDigits) {  // there are few such steps

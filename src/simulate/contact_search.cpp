@@ -290,6 +290,7 @@ std::vector<ContactPair> ContactSearch::touching(const State& state, const std::
       continue;
     if (const std::optional<FlatSide> side = std::isfinite(apart) ? std::nullopt : flat_side(parts, state))
       if (side->height(side->other == parts.body_a ? a : b) > limit + reach_[side->other]) continue;
+    if (distance_at_least(model_, state, parts, limit) > limit) continue;
     found.clear();
     find_contact_pairs(model_, state, parts, limit, found);
     for (const ContactPair& pair : found)

@@ -11,8 +11,8 @@ namespace carom::simulate {
 /// Contacts that act on each other in more rows of W than this are a crowd: up to it all digits cost little.
 constexpr Index kCrowd = 300;
 
-/// What a scheme asks of the velocities in a step with so many contacts. Where it does not say: of few, for which digits
-/// cost little, 1e-6; of a crowd 1e-3, with which piles rest as well as with 1e-6.
+/// What a scheme asks of the velocities in a step with so many contacts. Where it does not say: of few, for which
+/// digits cost little, 1e-6; of a crowd 1e-3, with which piles rest as well as with 1e-6.
 double accuracy_for(const TimeStepping& scheme, geometry::Dimension dimension, std::size_t contacts);
 
 /// A step of many bodies under Newton's law, or under another that is the same where nothing is thrown back: by sweeps

@@ -104,8 +104,8 @@ class MoreauStep {
   CarriedImpulses acting_;  // in the step before
   StandingIslands standing_;
   std::size_t in_step_ = 0;  // contacts
-  bool jumped_ = false;  // in this step contacts act that did not in the step before
-  double fastest_ = 0;   // [m/s] bound of the bodies' speeds so far
+  bool jumped_ = false;      // in this step contacts act that did not in the step before
+  double fastest_ = 0;       // [m/s] bound of the bodies' speeds so far
   JointBalance joints_;
   std::optional<CrowdStep> crowds_;  // once there are many contacts
   CrowdOverlaps overlaps_;

@@ -45,6 +45,7 @@ const std::vector<ContactPair>& NearContacts::within(const State& state, const B
   const double distance = 2 * time * *std::max_element(speeds.begin(), speeds.end());
   if (then_.empty() || margin != margin_ || !(distance + moved(frames) <= distance_))
     look(state, frames, margin, std::max((1 + kSkinOfSteps) * distance, kSlowerSkin * distance_));
+  travel(frames);
   const auto limit_of = [&](const Near& near) {
     return margin * near.size + time * (speeds[near.parts.body_a] + speeds[near.parts.body_b]);
   };
@@ -75,7 +76,7 @@ Vector3 NearContacts::from_a_to_b(const BodyFrames& frames, const Near& near) co
   return nearest_image(model_.description().periodic, d);
 }
 
-std::size_t NearContacts::touches(const State& state, const BodyFrames& frames, const Near& near, double limit) {
+std::size_t NearContacts::touches(const State& state, const BodyFrames& frames, Near& near, double limit) {
   const Vector3 d = from_a_to_b(frames, near);
   if (near.is_of_balls()) return gap_of_balls(d.norm(), near) <= limit ? 1 : 0;
   const double apart = limit + near.reach;
@@ -84,7 +85,8 @@ std::size_t NearContacts::touches(const State& state, const BodyFrames& frames, 
   return last_[near.last].found.size();
 }
 
-void NearContacts::find_touching(const State& state, const BodyFrames& frames, const Near& near, double limit) {
+void NearContacts::find_touching(const State& state, const BodyFrames& frames, Near& near, double limit) {
+  const double travelled = travelled_[near.parts.body_a] + travelled_[near.parts.body_b];
   const Pose &a = frames.pose(near.parts.body_a), &b = frames.pose(near.parts.body_b);
   Last& last = last_[near.last];
   if (!near.parts.is_stop() && last.limit == limit && is_same_pose(last.pose_a, a) && is_same_pose(last.pose_b, b))
@@ -94,6 +96,10 @@ void NearContacts::find_touching(const State& state, const BodyFrames& frames, c
   last.pose_b = b;
   last.limit = limit;
   last.found.clear();
+  if (near.apart - (travelled - near.travel) > limit + rounding) return;
+  near.apart = distance_at_least(model_, state, near.parts, limit + rounding);
+  near.travel = travelled;
+  if (near.apart > limit + rounding) return;
   find_contact_pairs(model_, state, near.parts, limit + rounding, last.found);
   std::erase_if(last.found, [&](const ContactPair& pair) { return !(pair.point.gap <= limit); });
 }
@@ -149,23 +155,39 @@ void NearContacts::look(const State& state, const BodyFrames& frames, double mar
     last_.emplace_back();
   }
   then_.clear();
+  now_.clear();
   for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) then_.push_back(frames.pose(body));
+}
+
+/// [m] no point of the body has moved farther between two poses.
+double NearContacts::way(int body, const Pose& from, const Pose& to) const {
+  const double reach = search_.reach(body), turn = 2 * (from.orientation.conjugate() * to.orientation).vec().norm();
+  const double moved = (to.position - from.position).norm();
+  if (std::isfinite(reach)) return moved + reach * turn;
+  return moved > 0 || turn > 0 ? std::numeric_limits<double>::infinity() : 0;
 }
 
 /// [m] no point of a body has moved farther since then.
 double NearContacts::moved(const BodyFrames& frames) const {
   double most = 0;
-  for (std::size_t i = 0; i < then_.size(); ++i) {
-    const Pose& now = frames.pose(static_cast<int>(i));
-    const double reach = search_.reach(static_cast<int>(i));
-    const double turn = 2 * (then_[i].orientation.conjugate() * now.orientation).vec().norm();
-    const double moved = (now.position - then_[i].position).norm();
-    if (std::isfinite(reach))
-      most = std::max(most, moved + reach * turn);
-    else if (moved > 0 || turn > 0)
-      return std::numeric_limits<double>::infinity();
-  }
+  for (std::size_t i = 0; i < then_.size(); ++i)
+    most = std::max(most, way(static_cast<int>(i), then_[i], frames.pose(static_cast<int>(i))));
   return most;
+}
+
+/// How far everybody has come since the last question. What was proven to be apart is so by as much less.
+void NearContacts::travel(const BodyFrames& frames) {
+  if (last_.empty()) return;  // nobody asks
+  if (now_.size() != then_.size()) {
+    now_ = then_;
+    travelled_.assign(then_.size(), 0);
+  }
+  for (std::size_t i = 0; i < now_.size(); ++i) {
+    const Pose& now = frames.pose(static_cast<int>(i));
+    if (is_same_pose(now_[i], now)) continue;
+    travelled_[i] += way(static_cast<int>(i), now_[i], now);
+    now_[i] = now;
+  }
 }
 
 }  // namespace carom::simulate

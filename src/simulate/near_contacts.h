@@ -29,7 +29,8 @@ class NearContacts {
     bool in_the_middle = true;                               // of their bodies, both
     double radius_a = 0, radius_b = 0;                       // [m] of two balls in the middle of their bodies, else 0
     bool is_of_balls() const { return radius_a > 0 && radius_b > 0; }
-    std::size_t last = 0;  // its place in last_, if it is not that
+    std::size_t last = 0;          // its place in last_, if it is not that
+    double apart = 0, travel = 0;  // [m] how far the parts were at least, and both bodies had come, then
   };
 
   /// What was found the last time: bodies that stand still have it again.
@@ -41,10 +42,12 @@ class NearContacts {
 
   static double gap_of_balls(double distance, const Near& near);
   Vector3 from_a_to_b(const BodyFrames& frames, const Near& near) const;
+  double way(int body, const Pose& from, const Pose& to) const;
   double moved(const BodyFrames& frames) const;
   void look(const State& state, const BodyFrames& frames, double margin, double distance);
-  std::size_t touches(const State& state, const BodyFrames& frames, const Near& near, double limit);  // how many
-  void find_touching(const State& state, const BodyFrames& frames, const Near& near, double limit);
+  std::size_t touches(const State& state, const BodyFrames& frames, Near& near, double limit);  // how many
+  void find_touching(const State& state, const BodyFrames& frames, Near& near, double limit);
+  void travel(const BodyFrames& frames);
   ContactPair touch_of_balls(const Near& near, const BodyFrames& frames) const;
 
   const Model& model_;
@@ -53,7 +56,9 @@ class NearContacts {
   const bool has_grain_;    // some body
   std::vector<Near> near_;  // within the margin and the distance of then
   std::vector<Last> last_;
-  std::vector<Pose> then_;  // (bodies)
+  std::vector<Pose> then_;         // (bodies)
+  std::vector<Pose> now_;          // (bodies) at the last question
+  std::vector<double> travelled_;  // (bodies) [m] at most, its points, from question to question
   double margin_ = 0, distance_ = 0;
   std::vector<std::size_t> places_;  // (near_) of its first one among those found, and the end of the last ones
   std::vector<ContactPair> found_;

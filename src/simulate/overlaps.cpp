@@ -32,8 +32,7 @@ Vector displacement(const Model& model, const ContactRules& rules, const Contact
   problem.problem.u_minus.setZero();
   for (std::size_t i = 0; i < island.pairs.size(); ++i) {
     const ContactPair& pair = island.pairs[i];
-    problem.problem.drift[static_cast<Index>(i)] =
-        pair.point.gap + kTarget * slop * search.smaller_size(pair.parts);
+    problem.problem.drift[static_cast<Index>(i)] = pair.point.gap + kTarget * slop * search.smaller_size(pair.parts);
   }
   // from a guess, as a step is
   SolveOptions options{accuracy, Vector::Zero(static_cast<Index>(island.pairs.size()))};

@@ -15,9 +15,10 @@ inline bool is_deeper(double gap, double slop, double size) {
   return gap < -slop * size;
 }
 
-/// Moves bodies that overlap deeper than the slop, of the smaller one's size, apart, by the least displacement in the kinetic metric that joints
-/// and the other contacts allow; velocities stay. Linear equations at the state as it is, so in several passes. To free
-/// a ball wedged between others they would let it jump over them: no body moves far in a pass.
+/// Moves bodies that overlap deeper than the slop, of the smaller one's size, apart, by the least displacement in the
+/// kinetic metric that joints and the other contacts allow; velocities stay. Linear equations at the state as it is, so
+/// in several passes. To free a ball wedged between others they would let it jump over them: no body moves far in a
+/// pass.
 struct Parted {
   Vector q;
   double deepest = 0;  // [m] overlap that is left

@@ -17,8 +17,8 @@ bool keeps_energy(const Model& model, const Moment& from, const Moment& end, con
 bool leads_into_overlap(const Model& model, const ContactSearch& search, const State& start, const State& end,
                         double tolerance);
 
-/// The positions nearest to those of a state at which contacts that overlap are closed. Where these contradict each other
-/// others may overlap then.
+/// The positions nearest to those of a state at which contacts that overlap are closed. Where these contradict each
+/// other others may overlap then.
 Vector parted(const Model& model, const ContactSearch& search, const State& state);
 
 /// Whether the same contacts are closed in the same way.

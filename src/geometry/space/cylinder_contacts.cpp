@@ -146,7 +146,8 @@ class CylinderContacts {
     }
   }
 
-  /// What crosses the rim of an end that faces it: edges of a face, a capsule, or the side of a cylinder, that lie on it.
+  /// What crosses the rim of an end that faces it: edges of a face, a capsule, or the side of a cylinder, that lie on
+  /// it.
   void lines_across_rim() {
     if (std::abs(n_.dot(can_.axis)) < kFacingParts) return;
     if (solid_ && !solid_->normals.empty())
