@@ -29,6 +29,10 @@ class RunWatcher : public Observer {
     return std::any_of(watching_.begin(), watching_.end(),
                        [](const Observer* one) { return one && one->wants_impacts(); });
   }
+  bool wants_problems() const override {
+    return std::any_of(watching_.begin(), watching_.end(),
+                       [](const Observer* one) { return one && one->wants_problems(); });
+  }
   void state(const Model& model, const State& state, const Ledger& ledger) override {
     if (keeper != nullptr) last = state;
     tell(state.t, [&](Observer& one) { one.state(model, state, ledger); });

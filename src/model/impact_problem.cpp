@@ -54,22 +54,30 @@ struct Assembled {
   Vector joint_drift;
 };
 
-Assembled assemble(const Model& model, const ContactRules& rules, const State& state, const Island& island,
-                   bool smooth) {
-  IslandProblem result;
-  result.rows = velocities_of(model, island.bodies);
+std::vector<Contact> contacts_of(const Model& model, const ContactRules& rules, const State& state,
+                                 const std::vector<ContactPair>& pairs, bool smooth) {
   const int tangents = static_cast<int>(tangents_of(Vector3::UnitX(), model.dimension()).cols());
-  std::vector<char> along;
-  for (const ContactPair& pair : island.pairs) {
-    Contact& contact = result.problem.contacts.emplace_back(rules.contact(state, pair));
+  std::vector<Contact> contacts;
+  contacts.reserve(pairs.size());
+  for (const ContactPair& pair : pairs) {
+    Contact& contact = contacts.emplace_back(rules.contact(state, pair));
     if (smooth) {
       contact.mu = contact.e_t = 0;
       contact.mu_2 = contact.e_t_2 = std::nullopt;
     }
-    along.push_back(tangents > 0 && (contact.mu > 0 || contact.e_t != 0 || contact.e_t_2));
-    contact.tangents = along.back() ? tangents : 0;
+    contact.tangents = contact.mu > 0 || contact.e_t != 0 || contact.e_t_2 ? tangents : 0;
     if (tangents == 0) contact.mu = 0;
   }
+  return contacts;
+}
+
+Assembled assemble(const Model& model, const ContactRules& rules, const State& state, const Island& island,
+                   bool smooth) {
+  IslandProblem result;
+  result.rows = velocities_of(model, island.bodies);
+  result.problem.contacts = contacts_of(model, rules, state, island.pairs, smooth);
+  std::vector<char> along;
+  for (const Contact& contact : result.problem.contacts) along.push_back(contact.tangents > 0);
   const ContactRows directions = contact_rows(model, state, island.pairs, along);
   JointRows joints = joint_rows(model, state, joints_of(model, island.bodies));
   ImpactProblem& problem = result.problem;
@@ -153,6 +161,14 @@ IslandProblem step_problem(const Model& model, const ContactRules& rules, const 
   IslandProblem result = assemble(model, rules, state, island, false).island;
   result.problem.p = result.problem.M * Vector(u_free(result.rows) - state.u(result.rows));
   if (result.problem.J.cols() > 0) measure_from(across(result.rows), result);
+  return result;
+}
+
+IslandProblem named_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island) {
+  IslandProblem result;
+  result.rows = velocities_of(model, island.bodies);
+  result.problem.contacts = contacts_of(model, rules, state, island.pairs, false);
+  result.problem.u_minus = state.u(result.rows);
   return result;
 }
 

@@ -34,4 +34,7 @@ IslandProblem impact_problem(const Model& model, const ContactRules& rules, cons
 IslandProblem step_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island,
                            const Vector& u_free, const Vector& across);
 
+/// The contacts and velocities of it alone, without M, W and J, for who tells what happened.
+IslandProblem named_problem(const Model& model, const ContactRules& rules, const State& state, const Island& island);
+
 }  // namespace carom

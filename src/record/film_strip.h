@@ -19,6 +19,7 @@ struct FilmMoment {
 /// long nothing happens. Memory stays bounded whatever the run.
 class FilmStrip : public Observer {
  public:
+  bool wants_problems() const override { return false; }
   void state(const Model& model, const State& state, const Ledger& ledger) override;
   void impact(const Model& model, const ImpactEvent& event) override;
 

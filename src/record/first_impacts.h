@@ -28,6 +28,7 @@ class FirstImpacts : public Observer {
  public:
   explicit FirstImpacts(std::size_t most) : most_(most) {}
 
+  bool wants_problems() const override { return false; }
   void impact(const Model& model, const ImpactEvent& event) override;
   void closure(const Model& model, const ContactClosure& closure) override;
 

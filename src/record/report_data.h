@@ -13,6 +13,7 @@ class ReportData : public Observer {
  public:
   ReportData(const RunTitle& title, const Model& model);
   bool wants_forces() const override { return true; }
+  bool wants_problems() const override { return false; }
   void state(const Model& model, const State& state, const Ledger& ledger) override;
   void impact(const Model& model, const ImpactEvent& event) override;
   void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override;

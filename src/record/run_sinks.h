@@ -30,6 +30,7 @@ class RunSinks : public Observer {
   const std::vector<std::string>& files() const { return files_; }
 
   bool wants_forces() const override { return wants_forces_; }
+  bool wants_problems() const override { return false; }
   void state(const Model& model, const State& state, const Ledger& ledger) override;
   void impact(const Model& model, const ImpactEvent& event) override;
   void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override;

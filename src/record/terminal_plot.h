@@ -17,6 +17,7 @@ class TerminalPlot : public Observer {
  public:
   explicit TerminalPlot(const Model& model);
   bool wants_forces() const override { return true; }
+  bool wants_problems() const override { return false; }
   void state(const Model& model, const State& state, const Ledger& ledger) override;
   void contacts(const Model& model, double t, const std::vector<ContactForce>& forces) override;
 

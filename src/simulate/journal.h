@@ -55,6 +55,7 @@ class Journal {
   /// The same in numbers; true: it was an impact, `has_new`, or is inconsistent, and is to be told if that is wanted.
   bool step(double t, StepSums& sums, bool has_new);
   bool wants_impacts() const { return observer_.wants_impacts(); }
+  bool wants_problems() const { return observer_.wants_problems(); }
   void tell(const ImpactEvent& event) { observer_.impact(model_, event); }
   void lost(const PartPair& parts, bool is_new, double dissipated);
 

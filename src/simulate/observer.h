@@ -101,6 +101,7 @@ class Observer {
   virtual ~Observer() = default;
   virtual bool wants_forces() const { return false; }  // else neither forces nor events are told
   virtual bool wants_impacts() const { return true; }  // else those of crowds are not told, which saves forming them
+  virtual bool wants_problems() const { return wants_impacts(); }  // else problems of crowds come without M, W and J
   virtual void state(const Model& /*model*/, const State& /*state*/, const Ledger& /*ledger*/) {}
   virtual void impact(const Model& /*model*/, const ImpactEvent& /*event*/) {}
   virtual void contacts(const Model& /*model*/, double /*t*/, const std::vector<ContactForce>& /*forces*/) {}

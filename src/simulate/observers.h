@@ -19,6 +19,9 @@ class Observers : public Observer {
   bool wants_impacts() const override {
     return std::any_of(all_.begin(), all_.end(), [](const Observer* one) { return one->wants_impacts(); });
   }
+  bool wants_problems() const override {
+    return std::any_of(all_.begin(), all_.end(), [](const Observer* one) { return one->wants_problems(); });
+  }
   void state(const Model& model, const State& state, const Ledger& ledger) override {
     for (Observer* one : all_) one->state(model, state, ledger);
   }

@@ -301,7 +301,8 @@ void CrowdStep::note(const CrowdMoment& moment, const CrowdIsland& island, const
 void CrowdStep::tell(const CrowdMoment& moment, const CrowdIsland& island, const Vector& u, const StepSums& sums) {
   Island of{{}, island.bodies};
   for (const std::size_t i : island.pairs) of.pairs.push_back(moment.pairs[i]);
-  IslandProblem made = step_problem(model_, rules_, moment.middle, of, moment.u_free, {});
+  IslandProblem made = journal_.wants_problems() ? step_problem(model_, rules_, moment.middle, of, moment.u_free, {})
+                                                 : named_problem(model_, rules_, moment.middle, of);
   ImpactOutcome outcome;
   outcome.law = Newton::name;
   outcome.status = Status::solved;
@@ -314,7 +315,9 @@ void CrowdStep::tell(const CrowdMoment& moment, const CrowdIsland& island, const
   energy.after = sums.after;
   energy.wall_work = sums.wall_work;
   energy.smooth_work = sums.smooth_work;
-  const Index m = static_cast<Index>(island.pairs.size()), rows = made.problem.W.cols();
+  const Index m = static_cast<Index>(island.pairs.size());
+  Index rows = m;
+  for (const Contact& contact : made.problem.contacts) rows += contact.tangents;
   energy.dissipated_normal.resize(m);
   energy.dissipated_friction.resize(m);
   outcome.gamma_minus.resize(rows);
