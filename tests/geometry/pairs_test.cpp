@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "carom/geometry/apart.h"
 #include "geometry_support.h"
 #include "random_share.h"
 
@@ -62,6 +63,25 @@ TEST(GeometryPairs, TheGapIsTheSeparationAlongTheNormalAndNoOtherDirectionHasMor
       EXPECT_LE(separation(pair, n), p.gap + 1e-12) << pair.name() << ", gap " << p.gap << ", spread " << spread;
     }
   });
+}
+
+TEST(GeometryPairs, NoPlaneProvesMoreThanTheDistanceAndMostOfItIsProven) {
+  int apart = 0, proven = 0;
+  for_pairs(20, -0.03, 0.5, [&](const Pair& pair, Generator&) {
+    if (unbounded(pair)) return;
+    const double gap = pair.nearest().gap;
+    for (const double enough : {0.0, 0.5 * gap, 2 * gap}) {
+      if (enough < 0) continue;
+      const double bound = distance_at_least(pair.a, pair.pose_a, pair.b, pair.pose_b, enough);
+      EXPECT_TRUE(bound == 0 || bound > enough) << pair.name();
+      if (pair.dimension != kSpace) continue;
+      EXPECT_LE(bound, std::max(0.0, gap) + 1e-12) << pair.name();
+      if (!(gap > 0.05) || enough > gap) continue;
+      ++apart;
+      proven += bound > enough;
+    }
+  });
+  EXPECT_GE(proven, 0.95 * apart);
 }
 
 /// The pair a short time later: both bodies turn about the origins of their frames.

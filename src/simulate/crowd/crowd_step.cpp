@@ -15,7 +15,7 @@ constexpr double kSameSpeedInCrowds = 1e-12;  // of the terms of a contact's vel
 constexpr double kNoClosingInCrowds = 1e-15;  // of the fastest body so far: the same, of earlier steps
 constexpr double kShareInCrowds = 1.0 / 16;   // how finely the share of restitution is sought
 constexpr double kNoEnergyInCrowds = 1e-9;    // of what contacts exchange: a gain that is rounding
-constexpr std::size_t kFewInCrowds = 2000;    // contacts up to which all digits can be had in the end
+constexpr std::size_t kFewInCrowds = 700;     // contacts up to which all digits can be had in the end
 constexpr std::size_t kNotedAhead = 6;        // contacts that are fetched before they are noted
 constexpr double kOnTheConeInCrowds = 1e-7;   // of mu Lambda_N: friction nearer to its limit slips
 
