@@ -6,9 +6,12 @@
 #include <string>
 
 #include "geometry_support.h"
+#include "random_share.h"
 
 namespace carom::geometry::testing {
 namespace {
+
+using carom::testing::share_of;
 
 struct Named {
   std::string name;
@@ -72,7 +75,7 @@ TEST(GeometryRestingContacts, NoSmallTurnGoesWherePointsDoNotSee) {
     for (const Named& upper : all)
       for (const Quaternion& of_lower : flat)
         for (const Quaternion& of_upper : flat)
-          for (int i = 0; i < 6; ++i) {
+          for (int i = 0; i < share_of(6); ++i) {
             const Pose below{Vector3::Zero(), of_lower};
             const Quaternion yaw = turn(i == 0 ? 0 : uniform(random, -3, 3), Vector3::UnitY());
             Pose above{{uniform(random, -0.4, 0.4), 0, uniform(random, -0.4, 0.4)}, yaw * of_upper};
@@ -86,7 +89,7 @@ TEST(GeometryRestingContacts, NoSmallTurnGoesWherePointsDoNotSee) {
                 << upper.name << " on " << lower.name << ", turned by " << above.orientation.coeffs().transpose()
                 << " on " << below.orientation.coeffs().transpose() << ", at " << above.position.transpose();
           }
-  EXPECT_GT(looked_at, 500);
+  EXPECT_GT(looked_at, share_of(500));
 }
 
 TEST(GeometryRestingContacts, WhatLiesOnAnEndAndJutsOutTouchesItsRimTwice) {
