@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLongestAcross = 1e-2;   // of the time in which a body moves by its size: a time step across events
 constexpr double kAtRest = 1e-18;         // of the energies: all have come to rest
-constexpr double kOverlapAcross = 1e-5;   // of the smaller body's size: what may be left of overlaps
+constexpr double kOverlapAcross = 1e-6;   // of the smaller body's size: what may be left of overlaps
 constexpr double kAccuracyAcross = 1e-4;  // of velocities in such a step, far below its own error
 
 /// A law that follows waves through an impact has no time steps: there every approach is stopped.
