@@ -137,8 +137,8 @@ Moment Motion::end_after(double h) {
 void Motion::set_weights(const Scales& scales) {
   const Index axes = static_cast<Index>(model_.dimension());
   weight_.setConstant(1 / (tolerance_ * scales.energy()));
-  const double far = y_.size() > 0 ? y_.head(layout_.q).cwiseAbs().maxCoeff() : 0;
-  const double fast = y_.size() > 0 ? y_.segment(layout_.q, layout_.u).cwiseAbs().maxCoeff() : 0;
+  const double far = layout_.q > 0 ? y_.head(layout_.q).cwiseAbs().maxCoeff() : 0;
+  const double fast = layout_.u > 0 ? y_.segment(layout_.q, layout_.u).cwiseAbs().maxCoeff() : 0;
   const double length = tolerance_ * scales.length + kRoundingOfState * far;
   const double speed = tolerance_ * scales.speed + kRoundingOfState * fast;
   for (int body = 0; body < static_cast<int>(model_.bodies().size()); ++body) {
